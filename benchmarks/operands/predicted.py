@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicts what waves.py, bursts.cu, order.cu and copies.cu launch, and prints it beside what an H200 counted, as a Markdown table.
+"""Predicts what waves.py, bursts.cu, order.cu, copies.cu and units.cu launch, and prints it beside what an H200 counted, as a Markdown table.
 
     predicted.py [--program FILE] [--rows]
 
@@ -8,7 +8,7 @@
 
 Sectors: what the SMs' stores send to the L2. A prediction says what Nsight Compute counts of all writes at the L2, half of which cross from one half of it to the other and count twice
 (CROSSING); the measurements are of the SMs' alone. Times: an empty kernel takes 2.85 us between two events (machines/h200.json), which a prediction says, and 1.7 by Nsight Compute's counters (meeting-h200.csv: 3000 cycles); EVENTS_US is taken off.
-Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in. python3 without packages; no GPU.
+Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in; of units the functions that ptxas writes out, and no sectors. python3 without packages; no GPU.
 """
 import argparse
 import csv
@@ -28,6 +28,10 @@ EVENTS_US = 1.15
 BURST_THREADS = 512
 SMS = 132
 ORDER_BLOCKS, ORDER_THREADS = SMS * 64, 512
+FUNCTIONS = "POWER", "RECIPROCAL", "DIVISION", "ROOT"
+FUNCTION_STEPS = 256 * 16
+LAUNCH_US = 2.85
+CLOCK_MHZ = 1980
 
 
 def measured(name):
@@ -94,6 +98,17 @@ def copies(program):
         yield group, "%s<<<%d %d>>>" % (name, blocks, threads), sectors / int(row["sectors"]), microseconds * 1000 / int(row["ns"])
 
 
+def units(program):
+    with open(os.path.join(ROOT, "benchmarks", "measured", "units-h200.csv"), encoding="utf-8") as stream:
+        lines = stream.read().splitlines()
+    for row in csv.DictReader(lines[lines.index("function,warps,cycles"):]):
+        kernel, threads = "functions<%d>" % FUNCTIONS.index(row["function"]), 32 * int(row["warps"])
+        options = ["--kernel", kernel, "--grid", str(SMS), "--block", str(threads)]
+        _, microseconds = predict(program, os.path.join(FOLDER, "units.cu"), *options)[kernel, SMS, threads]
+        counted = float(row["cycles"]) * FUNCTION_STEPS * max(1, int(row["warps"]) // 4) / CLOCK_MHZ
+        yield "units: " + row["function"].lower(), "%s %s" % (row["function"], row["warps"]), None, (microseconds + EVENTS_US - LAUNCH_US) / counted
+
+
 def column(ratios):
     """The median, and the mean of how far each is off, as a factor's logarithm."""
     ratios = [ratio for ratio in ratios if ratio is not None]
@@ -106,13 +121,13 @@ def main():
     parser.add_argument("--rows", action="store_true")
     arguments = parser.parse_args()
     groups = {}
-    for part in (waves, bursts, order, copies):
+    for part in (waves, bursts, order, copies, units):
         every = []
         for group, name, sectors, times in part(arguments.program):
             groups.setdefault(group, []).append((sectors, times))
             every.append((sectors, times))
             if arguments.rows:
-                print("%s,%.3f,%s" % (name, sectors, "" if times is None else "%.3f" % times))
+                print(",".join([name, *("" if ratio is None else "%.3f" % ratio for ratio in (sectors, times))]))
         groups[part.__name__ + ": all"] = every
     print("| launches | number | sectors | off by | times | off by |\n| --- | --- | --- | --- | --- | --- |")
     for group, values in groups.items():

@@ -7,7 +7,6 @@
 
 #include "ptxparse/sass/sass.h"
 
-#define SASS_INSN_BYTES 16
 #define SASS_NO_BLOCK UINT32_MAX
 
 /* ---- places that hold values: registers by a key ---- */

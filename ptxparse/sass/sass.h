@@ -11,6 +11,7 @@
 #include "ptxparse/code.h"
 
 #define SASS_NO_REGISTER 255
+#define SASS_INSN_BYTES 16
 
 /* What the encoding of one machine instruction says to the scheduler, and where it runs. Barriers: 7 where there is none. */
 struct sass_control {

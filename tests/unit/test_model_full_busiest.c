@@ -1,5 +1,5 @@
 /* What the busiest slice of the L2 gets of atomics: against the rates that were measured, and with samples that chance made uneven. */
-#include "model/cost/full/atomic.h"
+#include "model/cost/full/atomic/atomic.h"
 
 #include <math.h>
 #include <setjmp.h>

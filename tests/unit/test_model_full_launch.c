@@ -56,7 +56,8 @@ static void schedule(struct arena *arena, struct ptx_function *function)
 	bool loaded = false;
 	for (size_t i = 0; i < function->insn_count; i++) {
 		bool global = function->insns[i].space == SPACE_GLOBAL;
-		controls[i] = (struct sass_control){.unit = global ? UNIT_LOAD_STORE : UNIT_INT,
+		controls[i] = (struct sass_control){.address = (uint32_t)(SASS_INSN_BYTES * i),
+		                                    .unit = global ? UNIT_LOAD_STORE : UNIT_INT,
 		                                    .stall = 2,
 		                                    .write_barrier = global ? 0 : 7,
 		                                    .read_barrier = 7,
@@ -232,7 +233,7 @@ static void test_uneven(void **state)
 
 #define SET_BITS 24 /* of the bytes of a random set that the L2 has room for */
 #define SET_BLOCKS (132 * 16)
-#define SET_SUMS 80 /* between two loads */
+#define SET_SUMS 72 /* between two loads */
 
 /* Each lane reads words of the set in an order without pattern, so many of them. */
 static void gather_make(struct text *text, unsigned trips)

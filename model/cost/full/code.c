@@ -5,7 +5,7 @@
  *
  *   busy = 32 lanes / lanes of a scheduler's pipe, as measured (issue_cycles.*)
  *
- * and a result of variable latency that is no memory's is there after the latency of its unit (latency.*). Instructions of fixed latency need none: the
+ * and a result of variable latency that is no memory's is there after the latency of its unit (latency.*); an access whose lanes are all switched off takes a pass of the LSU, and as long as one that hits (benchmarks/operands/off.cu). Instructions of fixed latency need none: the
  * stall counts hold it. Sources are read from two banks of registers, one a cycle from each, and the scheduler waits for a bank that is behind (sm.c):
  *
  *   reads(bank) = different registers of that parity, without one that .reuse kept at that operand in the instruction before
@@ -138,6 +138,11 @@ static void pipe_fill(const struct full_machine *machine, const struct ptx_insn 
 #undef X
 }
 
+static bool is_near(enum ptx_space space)
+{
+	return space != SPACE_GLOBAL && space != SPACE_LOCAL && space != SPACE_GENERIC;
+}
+
 /* Accesses to memory whose addresses have 64 bits. */
 static bool is_far(const struct ptx_insn *insn, const struct full_insn *out)
 {
@@ -178,6 +183,8 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	pipe_fill(machine, insn, control, out);
 	if (is_far(insn, out))
 		out->pipe = FULL_GLOBAL;
+	if (out->memory)
+		out->latency = (float)(is_near((enum ptx_space)insn->space) ? machine->shared_latency : machine->l1_latency);
 	reads_count(machine, before, control, out);
 	for (unsigned b = 0; b < FULL_BANKS && is_wide(insn); b++) {
 		out->reads[b] *= 2;
@@ -185,11 +192,8 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	}
 	out->reads[FULL_BANKS] = (uint8_t)lround(turns_of(machine, insn, out));
 	out->issue = is_wide(insn) ? (float)machine->wide_issue : 1;
-}
-
-static bool is_near(enum ptx_space space)
-{
-	return space != SPACE_GLOBAL && space != SPACE_LOCAL && space != SPACE_GENERIC;
+	if (opcode_is(insn->spelling, "BSYNC"))
+		out->stall = (uint8_t)full_later(out->stall, machine->reconvergence);
 }
 
 struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine, const struct ptx_function *function)
@@ -211,6 +215,10 @@ struct full_code *full_code_make(struct arena *arena, const struct full_machine 
 			before = &function->sass->control[i];
 		}
 		code->blocks[b].count = code->insn_count - code->blocks[b].first;
+		if (code->blocks[b].count) {
+			code->blocks[b].address = function->sass->control[code->insns[code->blocks[b].first].index].address;
+			code->blocks[b].past = before->address + SASS_INSN_BYTES;
+		}
 	}
 	return code;
 }

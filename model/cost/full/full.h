@@ -1,21 +1,20 @@
 /*
  * full: the time of a launch by simulating one SM over the machine code that it runs. full.c holds the whole equation.
  *
- *   numbers.c   what the model takes of a machine file, each number with its key
+ *   numbers.c   what the model takes of a machine file, each number with its key: numbers.h
  *   code.c      machine code -> pipes, stalls, scoreboards of each instruction
  *   sm/         one SM: resident warps, schedulers, pipes, barriers, load-store unit, L1, stores; sm/sm.h names its files
  *   memory.c    what lies behind the L1: SM port, L2, DRAM; how long a miss takes
  *   seen.c      lines that the SM has asked for, and how long the L2 keeps them; slower.c: how much longer than others DRAM takes for a line
  *   traffic/    what the whole launch means for L2 and DRAM
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
- *   atomic.c    atomics by contention; busiest.c: in the busiest slice; slices.c: what they wait for there
+ *   atomic/     atomics by contention: atomic.c; busiest.c: in the busiest slice; slices.c: what they wait for there
  * Parts see machine and trace, never a layout. run.h: the store buffer and what is run on an SM. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_FULL_H
 #define COALESCE_MODEL_COST_FULL_FULL_H
 
-#include "model/execute/trace/trace.h"
-#include "model/cost/parts.h"
+#include "model/cost/full/numbers.h"
 
 static inline double full_later(double a, double b)
 {
@@ -25,80 +24,6 @@ static inline double full_sooner(double a, double b)
 {
 	return a < b ? a : b;
 }
-
-/* ---- numbers.c -------------------------------------------------------------------------- */
-
-enum full_pipe {
-	FULL_FMA,       /* both halves of the FP32 pipe */
-	FULL_FMA_HEAVY, /* the half that multiplies integers */
-	FULL_ALU,
-	FULL_FP64,
-	FULL_XU, /* special functions and most conversions */
-	FULL_UNIFORM,
-	FULL_LSU,    /* memory, shuffles, constants */
-	FULL_GLOBAL, /* the same for addresses of 64 bits: takes its turns with special functions */
-	FULL_TENSOR,
-	FULL_CONTROL, /* branches, barriers: an issue slot alone */
-	FULL_PIPES
-};
-
-#define FULL_PLACES 64
-#define FULL_SCHEDULERS 4
-enum { FULL_BANKS = 2, FULL_READS }; /* of a scheduler's register file, at most; and the way from them */
-#define FULL_TAG_BITS 2              /* of the number of one of the L1's banks of tags */
-#define FULL_TAG_BYTES 3
-#define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */
-#define FULL_WIDTHS 3 /* accesses of up to 4, 8, 16 bytes a lane */
-#define FULL_RUNS 3   /* lengths of runs of lines */
-
-/* Cycles of the SM's clock. Kinds: D of the machine's own keys, E of its evidence, A assumed there. */
-struct full_machine {
-	double clock_hz;
-	unsigned sms, schedulers, warps, tag_bits; /* tag_bits: 0 where banks of tags are not known */
-	double register_banks, register_reads, register_slack, special_issue, global_issue, wide_issue; /* E: operands */
-	double wide_multiply, slow_convert; /* E: cycles a scheduler's pipe is busy */
-	double pipe[FULL_PIPES];            /* E: likewise, the pipe's usual instruction */
-	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency, load_accept,
-		miss_lines;                                                                         /* E; lines */
-	double register_latency, constant_latency, uniform_latency, barrier_base, barrier_per_warp; /* A: S2R, LDC, ULDC; E */
-	double tag_cycles[WARP_LANES + 1];                                                          /* E: of a request by lines */
-	uint8_t tag_bank[FULL_TAG_BYTES]
-			[UINT8_MAX + 1]; /* A: a line's bank of tags, by the bytes of its number folded to tag_bits */
-	double address_cycles, special_turn,
-		store_cycles; /* E: between memory instructions of a scheduler; more by a special function; the least of a store to global memory */
-	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; A: loads of an SM on their way */
-	double lockstep_cycles;           /* A: until warps that share lines lose step where loads in flight are too many */
-	double wide_latency[FULL_WIDTHS]; /* E: more than a load of 4 bytes */
-	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache; dirty bytes that lines drive out of the L2. NULL: not measured */
-	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven;
-	double l1_latency, l1_size, l1_bytes, l1_ways; /* what follows lies behind it, per SM */
-	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, write_wait, driven_wait;
-	double l2_further[FULL_PLACES]; /* of the L2, each as likely: what a line there takes beyond l2_latency */
-	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_queue, store_wait, store_filled,
-		store_again, again_whole, again_incomplete;
-	double read_cycles, l2_bytes, l2_reach, l2_slices, lone_fill, granule, dirty_bytes, dirty_kept;
-	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
-	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
-	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
-		*runs_write[FULL_RUNS], *regions_write[3];     /* runs of 1, 2, 4 lines; of a line, a half, two halves a run */
-	double meeting_sms, meeting_most, meeting_kept;        /* A: meeting.c */
-	const struct machine_table *meeting_l2, *meeting_dram; /* E: share that joins by cycles later; NULL: not measured */
-	double launch_sectors, sparse_set, incomplete_bytes; /* A: for a launch itself; bytes of that set; held in part by the L2 */
-	double block_cycles, block_turn, start_cycles, event_seconds; /* E: ends of blocks; a block's end to the next one's start */
-	double first_block, block_warp, first_warp, first_warps, late_warp, cold_start, cold_scheduler; /* E: starts.cu; sm.c */
-	const struct machine_table *atomic_rate, *slice_places; /* E: passes a second by lines; busiest.c; NULL: not measured */
-	double atomic_most, atomic_whole;                       /* its most; cost of a pass on a whole sector over that on a word */
-	double atomic_request, atomic_line_more, atomic_sector_more; /* E: of an SM: a line; a further one; sector */
-	double exchange_trip, exchange_window, exchange_cycles; /* E: of a loop around an exchange; it may be spoilt in; A: LSU's */
-	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning, exposed_dram,
-		exposed_l2; /* the last two: of what DRAM or the L2 takes, that atomics do not hide */
-	bool calibrated;    /* the file has the evidence that the model wants; else it is derived from published rates */
-};
-/* What DRAM's rates depend on. */
-struct full_streams {
-	double threads, arrays; /* resident on an SM; that the launch reads or writes */
-};
-void full_machine_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out);
 
 /* ---- code.c ------------------------------------------------------------------------------- */
 
@@ -113,10 +38,11 @@ struct full_insn {
 	float busy;                                   /* cycles that its scheduler's pipe is taken */
 	uint8_t reads[FULL_READS], again[FULL_READS]; /* of each bank, turns of the way; and where another warp has come between */
 	float issue;                                  /* cycles until its scheduler may issue the next one */
-	float latency;                                /* of a result that a scoreboard guards, where it is no memory's */
+	float latency; /* of a result that a scoreboard guards; of memory where no lane asks for it */
 };
 struct full_block {
-	uint32_t first, count; /* in struct full_code's insns */
+	uint32_t first, count, address,
+		past; /* in struct full_code's insns; of the first in the function's code; behind the last */
 };
 struct full_code {
 	struct full_insn *insns;

@@ -120,6 +120,17 @@ struct full_insn_run {
 	uint32_t source; /* the memory instruction that it waits for most, as far as `lead` cycles show; UINT32_MAX */
 	double lead;
 };
+/* The instruction waited for `cycles` for the result of a memory instruction: which one it is most of the time, by majority. */
+static inline void full_source_count(struct full_insn_run *run, uint32_t source, double cycles)
+{
+	if (run->lead <= 0)
+		run->source = source;
+	run->lead += run->source == source ? cycles : -cycles;
+	if (run->lead < 0) {
+		run->source = source;
+		run->lead = -run->lead;
+	}
+}
 
 struct full_run {
 	double cycles;                                        /* until the last warp was done, or the budget was used up */

@@ -7,10 +7,11 @@
  * a queue of each scheduler, where a special function takes a turn of those to global memory (measured, mixed.cu), to the one LSU of the SM, which takes one of each scheduler in turn and serves it for
  * its passes (measured, bursts.cu). All completion times but theirs are known when an instruction issues. Loads on their way are limited for the SM.
  *
+ * After a taken branch the warp goes on taken_branch cycles later, and its scheduler branch_issue; after the place where diverged lanes meet (BSYNC) the warp reconvergence cycles later (measured, units.cu: loops of one
+ * warp; roots and divisions, which branch around a slow path, of 1 to 8 warps on a scheduler).
  * Blocks (measured, benchmarks/operands/starts.cu): the first of an SM start first_block + warps * block_warp cycles apart, warps of a block first_warp; beyond first_warps of them late_warp
  * for each. The first instructions are there after cold_start cycles, cold_scheduler later for each scheduler. Ends of blocks are taken note of block_cycles times the SMs apart, and the next block of a place
- * starts block_turn after that. A warp ends when the LSU has taken and read all that it has stored (measured, leave.cu). The run is over when that has been done for the last one, and all stores have left. Barriers: the last warp's arrival and barrier cycles. Everything here is in cycles
- * of the SM.
+ * starts block_turn after that. A warp ends when the LSU has taken and read all that it has stored (measured, leave.cu). The run is over when that has been done for the last one, and all stores have left. Barriers: the last warp's arrival and barrier cycles. Everything is in cycles of the SM.
  */
 #include "model/cost/full/sm/sm.h"
 
@@ -26,7 +27,7 @@ struct warp {
 	struct trace *trace;
 	struct trace_event event;
 	double ready, wake, scoreboard[SCOREBOARDS];
-	uint32_t cursor, end; /* instructions of struct full_code */
+	uint32_t cursor, end, past; /* instructions of struct full_code; address behind its block, 0: before the first */
 	uint32_t slot, number;
 	uint64_t block, requests;
 	uint64_t life; /* tells it from others in its place */
@@ -97,6 +98,15 @@ static void event_pull(struct warp *warp)
 	warp->pending = trace_next(warp->trace, &warp->event);
 }
 
+static void branch_take(struct sm *sm, struct warp *warp)
+{
+	const struct full_insn *branch = &sm->work->code->insns[warp->cursor - 1];
+	double more = full_later(0, sm->machine->taken_branch - branch->stall);
+	sm->run.insns[branch->index].stalls[COST_STALL_WAIT] += more;
+	warp->ready += more;
+	warp->scheduler->free += sm->machine->branch_issue - 1;
+}
+
 /* Moves on to the next block of instructions when this one is over. */
 static void warp_advance(struct sm *sm, struct warp *warp)
 {
@@ -108,6 +118,9 @@ static void warp_advance(struct sm *sm, struct warp *warp)
 			return;
 		}
 		const struct full_block *block = &sm->work->code->blocks[warp->event.block];
+		if (block->count && warp->past && warp->past != block->address)
+			branch_take(sm, warp);
+		warp->past = block->count ? block->past : warp->past;
 		warp->cursor = block->first;
 		warp->end = block->first + block->count;
 		event_pull(warp);
@@ -257,18 +270,6 @@ static void open_count(struct sm *sm, struct warp *warp)
 	sm->run.open_time += warp->wake - warp->ready;
 }
 
-/* The instruction waited for `cycles` for the result of a memory instruction: which one it is most of the time, by majority. */
-static void source_count(struct full_insn_run *run, uint32_t source, double cycles)
-{
-	if (run->lead <= 0)
-		run->source = source;
-	run->lead += run->source == source ? cycles : -cycles;
-	if (run->lead < 0) {
-		run->source = source;
-		run->lead = -run->lead;
-	}
-}
-
 static enum cost_stall throttle_of(const struct sm *sm, const struct full_insn *insn)
 {
 	if (insn->memory && !sm->work->code->near[insn->index])
@@ -286,7 +287,7 @@ static void waits_count(struct sm *sm, const struct full_scheduler *scheduler, s
 	if (warp->memory_wait) {
 		open_count(sm, warp);
 		sm->run.insns[warp->waits_for].cycles += stall;
-		source_count(run, warp->waits_for, stall);
+		full_source_count(run, warp->waits_for, stall);
 	}
 	bool far = warp->memory_wait && !sm->work->code->near[warp->waits_for];
 	run->stalls[COST_STALL_SELECTED] += 1;
@@ -394,14 +395,6 @@ static bool warp_taken(struct sm *sm, struct warp *warp, double read)
 	return true;
 }
 
-/* What passes after the LSU has taken an instruction that asks for nothing: an access whose lanes are all switched off takes a pass, and as long as one that hits (benchmarks/operands/off.cu). */
-static double none_latency(const struct sm *sm, const struct full_insn *insn)
-{
-	if (!insn->memory)
-		return (double)insn->latency;
-	return sm->work->code->near[insn->index] ? sm->machine->shared_latency : sm->machine->l1_latency;
-}
-
 /* The LSU takes an instruction that is there, of the next scheduler in turn that has one. */
 static void lsu_take(struct sm *sm)
 {
@@ -423,7 +416,7 @@ static void lsu_take(struct sm *sm)
 			full_open_add(&warp->open, served.done, warp->ready);
 	}
 	if (!insn->memory || !queued->count) {
-		served.done = full_lsu_pass(sm->lsu, queued->arrival, 1) + none_latency(sm, insn);
+		served.done = full_lsu_pass(sm->lsu, queued->arrival, 1) + (double)insn->latency;
 		served.taken = full_lsu_free(sm->lsu);
 	}
 	bool sooner = full_scheduler_take(scheduler, served.taken);

@@ -2,7 +2,7 @@
  * What a pass of an atomic through a slice of the L2 costs, which additions of real numbers to the sector of the last one make longer: a sample of passes goes through slices
  * that serve one after the other (atomic.c has the equation and its sources).
  */
-#include "model/cost/full/atomic.h"
+#include "model/cost/full/atomic/atomic.h"
 
 #include <math.h>
 #include <string.h>

@@ -13,7 +13,7 @@
  * sample shows is drawn to the mean until it differs as much, less two standard deviations. Of groups side by side all are taken to be asked.
  * Assumes that groups so many that hardly two passes meet are asked alike.
  */
-#include "model/cost/full/atomic.h"
+#include "model/cost/full/atomic/atomic.h"
 
 #include <math.h>
 #include <string.h>
