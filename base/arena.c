@@ -74,6 +74,19 @@ void arena_at_release(struct arena *arena, void (*finish)(void *context), void *
 	arena->finishes = last;
 }
 
+static void child_release(void *context)
+{
+	arena_release(context);
+}
+
+struct arena *arena_create_within(struct arena *parent)
+{
+	struct arena *arena = arena_create();
+
+	arena_at_release(parent, child_release, arena);
+	return arena;
+}
+
 void arena_release(struct arena *arena)
 {
 	if (!arena || arena->inside)

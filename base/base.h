@@ -66,14 +66,13 @@ void text_release(struct text *text);
 
 /* ---- arena.c: memory that lives until its arena is released ------------- */
 
-/*
- * An arena owns every object allocated from it and frees them together. Under -fsanitize=address each object is a malloc of its own, so that overruns and
- * uses after release are seen.
- */
+/* An arena owns every object allocated from it and frees them together. Under -fsanitize=address each is a malloc of its own, so that overruns are seen. */
 struct arena;
 
 /* Returns a new empty arena; the caller releases it with arena_release(). */
 struct arena *arena_create(void);
+/* Returns one that ends with `parent`, for what another thread allocates. */
+struct arena *arena_create_within(struct arena *parent);
 /* Frees the arena and all objects in it. NULL is allowed. */
 void arena_release(struct arena *arena);
 /*

@@ -2,6 +2,7 @@
  * The method: analyse the source, find records and launches, write all layouts, compile them in one run, evaluate what each launch executes, estimate its
  * time, rank. The table of passes at the end is the whole of it; a stage is what can be asked for (--dump), and ends with its last pass.
  */
+#include "base/threads/threads.h"
 #include "base/toolkit/toolkit.h"
 #include "model/predict.h"
 #include "model/trust/trust.h"
@@ -145,7 +146,7 @@ static enum exit_code source_analyse(struct pipeline *pipeline)
 	options.device = &device;
 	options.accompany = analysis_accompany;
 	options.accompany_context = pipeline;
-	pipeline->idle_cores = compile_idle_cores();
+	pipeline->idle_cores = threads_idle_cores();
 	struct analysis *analysis = analyze_file(pipeline->arena, &options, pipeline->diagnostics);
 	pipeline->result->analysis = analysis;
 	if (!analysis)
@@ -316,38 +317,21 @@ static enum exit_code launches_compare(struct pipeline *pipeline)
 
 /* ---- estimate ------------------------------------------------------------------------------------ */
 
-/* The estimate of an earlier launch that does the same as the view, or NULL. */
-static const struct estimate *estimate_alike(const struct prediction *prediction, const struct launch_view *view)
+static void case_conclude(struct pipeline *pipeline, struct case_result *result)
 {
-	for (unsigned c = 0; c < prediction->case_count; c++)
-		for (unsigned r = 0; r < prediction->cases[c].row_count; r++) {
-			const struct ranked_layout *row = &prediction->cases[c].rows[r];
-			if (!row->estimate)
-				return NULL;
-			if (code_same(row->view, view))
-				return row->estimate;
-		}
-	return NULL;
-}
-
-static void case_estimate(struct pipeline *pipeline, struct case_result *result)
-{
-	for (unsigned r = 0; r < result->row_count; r++) {
-		struct ranked_layout *row = &result->rows[r];
-		row->view->alike = estimate_alike(pipeline->result, row->view);
-		row->view->match = row->view->ptx.evaluation ? code_match_source(pipeline->arena, row->view) : NULL;
-		row->estimate = cost_estimate(pipeline->arena, pipeline->result->model, row->view);
-		for (unsigned i = 0; i < row->estimate->note_count; i++)
-			predict_note_once(pipeline->arena, result, row->estimate->notes[i]);
-	}
+	for (unsigned r = 0; r < result->row_count; r++)
+		for (unsigned i = 0; i < result->rows[r].estimate->note_count; i++)
+			predict_note_once(pipeline->arena, result, result->rows[r].estimate->notes[i]);
 	result->confidence = result->launch->assumed || !trust_known(pipeline->result) ? CONFIDENCE_LOW : CONFIDENCE_HIGH;
 }
 
 static enum exit_code rows_estimate(struct pipeline *pipeline)
 {
-	for (unsigned c = 0; c < pipeline->result->case_count; c++)
-		case_estimate(pipeline, &pipeline->result->cases[c]);
-	return predict_refuse_timeless(pipeline->result, pipeline->diagnostics);
+	struct prediction *result = pipeline->result;
+	result->time.own[STAGE_ESTIMATE].processor += predict_estimate_rows(pipeline->arena, result, pipeline->idle_cores);
+	for (unsigned c = 0; c < result->case_count; c++)
+		case_conclude(pipeline, &result->cases[c]);
+	return predict_refuse_timeless(result, pipeline->diagnostics);
 }
 
 static enum exit_code cases_rank(struct pipeline *pipeline)
@@ -359,9 +343,11 @@ static enum exit_code cases_rank(struct pipeline *pipeline)
 
 static void row_advise(struct pipeline *pipeline, struct ranked_layout *row)
 {
-	if (!row->advice)
-		row->advice =
-			explain_advice(pipeline->arena, pipeline->result->model, row->view, row->estimate, &row->advice_count);
+	struct prediction *result = pipeline->result;
+	if (row->advice)
+		return;
+	row->advice = explain_advice(pipeline->arena, result->model, row->view, row->estimate, pipeline->idle_cores,
+	                             &row->advice_count, &result->time.own[STAGE_ESTIMATE].processor);
 }
 
 static enum exit_code rows_advise(struct pipeline *pipeline)

@@ -5,6 +5,7 @@
  *   device.c   the GPU as host code may ask for it
  *   refuse.c   launches that cannot run, do nothing, or were followed unequally far
  *   views.c    one launch in one variant, evaluated
+ *   estimates.c  the launches' times, in threads
  *   ranking.c  the rows of a launch and of the program
  *   verdict.c  best, ties, recommendation
  *   why.c      the sentence that says why
@@ -176,6 +177,8 @@ struct prediction *predict_again(struct arena *arena, const struct prediction *f
 enum exit_code predict_refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_unlike(struct prediction *prediction, struct diagnostics *diagnostics);
+/* Estimates all rows, by so many threads. Returns what others than the caller's worked, in seconds. */
+double predict_estimate_rows(struct arena *arena, struct prediction *prediction, unsigned threads);
 enum exit_code predict_refuse_timeless(const struct prediction *prediction, struct diagnostics *diagnostics);
 /* Adds a note to those of a launch unless it stands there. Of those that say how many warps stand for all at one place, that with the largest error stays. */
 void predict_note_once(struct arena *arena, struct case_result *result, const char *note);

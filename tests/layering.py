@@ -32,6 +32,7 @@ ALLOWED = {
 # that is not named here, as the room around it, and the rooms beside it.
 ROOMS = {
     "base/clock": (),
+    "base/threads": ("", "clock"),
     "base/toolkit": ("",),
     "ptxparse/text": ("",),
     "ptxparse/graph": ("",),

@@ -75,8 +75,6 @@ struct compilation {
  * Compiles a translation unit. Returns NULL when the compiler fails (its messages are reported, with the source's lines where #line gives them) or is missing.
  */
 struct compilation *compile_text(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics);
-/* How many cores nobody uses at this moment but the caller, at least 1; COALESCE_IDLE_CORES says otherwise. */
-unsigned compile_idle_cores(void);
 /*
  * Compiles programs with NVRTC, each in a thread of its own; of the request all but text and instances is taken. Returns one compilation for each; NULL where NVRTC does not take
  * one of them (*refusal says why): then the whole is for nvcc. *time: what all took is added.

@@ -4,68 +4,24 @@
  */
 #include "model/compile/compile.h"
 
+#include "base/threads/threads.h"
+
 #include <math.h>
-#include <pthread.h>
-#include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define IDLE_CORES_MOST 1024
-
-/* ---- cores ------------------------------------------------------------------------------ */
-
-static unsigned cores_allowed(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
-}
-
-/* Threads of all processes that run or wait for a core, the caller's included: the fourth field of /proc/loadavg, "2/345". */
-static unsigned threads_running(void)
-{
-	FILE *stream = fopen("/proc/loadavg", "r");
-	unsigned running = 0;
-
-	if (!stream)
-		return 0;
-	if (fscanf(stream, "%*f %*f %*f %u/", &running) != 1)
-		running = 0;
-	fclose(stream);
-	return running;
-}
-
-unsigned compile_idle_cores(void)
-{
-	unsigned cores = cores_allowed(), running = threads_running();
-	const char *said = getenv("COALESCE_IDLE_CORES");
-
-	if (said && strtoul(said, NULL, 10) > 0)
-		return (unsigned)fmin(strtoul(said, NULL, 10), IDLE_CORES_MOST);
-	if (running == 0 || running > cores)
-		return 1;
-	return cores - running + 1;
-}
-
-/* ---- compiling -------------------------------------------------------------------------- */
-
 struct job {
-	pthread_t thread;
-	bool threaded;
 	struct arena *arena;
 	const struct nvrtc *nvrtc;
 	struct compile_request request;
 	struct diagnostics diagnostics;
 	struct compilation *compilation;
 	const char *refusal;
-	struct duration whole, spent; /* in all, and by NVRTC */
+	struct duration spent; /* by NVRTC */
 };
 
-static void *job_run(void *context)
+static void job_run(void *context, unsigned index)
 {
-	struct job *job = context;
-	struct duration begin = clock_thread();
+	struct job *job = (struct job *)context + index;
 	struct compile_output output = compile_nvrtc(job->arena, job->nvrtc, &job->request);
 
 	job->spent = output.time.spent;
@@ -75,13 +31,6 @@ static void *job_run(void *context)
 		job->compilation = compile_output_read(job->arena, &job->request, &output, &job->diagnostics);
 	if (job->compilation)
 		job->compilation->compiler = "nvrtc";
-	job->whole = clock_thread_since(begin);
-	return NULL;
-}
-
-static void arena_finish(void *context)
-{
-	arena_release(context);
 }
 
 static struct job *jobs_make(struct arena *arena, const struct compile_request *request, const struct compile_program *programs,
@@ -90,8 +39,7 @@ static struct job *jobs_make(struct arena *arena, const struct compile_request *
 	struct job *jobs = arena_array(arena, count, sizeof *jobs);
 
 	for (unsigned j = 0; j < count; j++) {
-		jobs[j].arena = arena_create();
-		arena_at_release(arena, arena_finish, jobs[j].arena);
+		jobs[j].arena = arena_create_within(arena);
 		jobs[j].request = *request;
 		jobs[j].request.text = programs[j].text;
 		jobs[j].request.instances = programs[j].instances;
@@ -101,30 +49,14 @@ static struct job *jobs_make(struct arena *arena, const struct compile_request *
 	return jobs;
 }
 
-/* Runs all jobs, the first one in the calling thread. */
-static void jobs_run(struct job *jobs, unsigned count, const struct nvrtc *nvrtc)
-{
-	for (unsigned j = 0; j < count; j++)
-		jobs[j].nvrtc = nvrtc;
-	for (unsigned j = 1; j < count; j++)
-		jobs[j].threaded = pthread_create(&jobs[j].thread, NULL, job_run, &jobs[j]) == 0;
-	job_run(&jobs[0]);
-	for (unsigned j = 1; j < count; j++)
-		if (jobs[j].threaded)
-			pthread_join(jobs[j].thread, NULL);
-		else
-			job_run(&jobs[j]);
-}
-
 /* What jobs spent that ran at the same time. */
-static struct tool_time jobs_time(const struct job *jobs, unsigned count)
+static struct tool_time jobs_time(const struct job *jobs, unsigned count, double elsewhere)
 {
-	struct tool_time time = {0};
+	struct tool_time time = {.elsewhere = elsewhere};
 
 	for (unsigned j = 0; j < count; j++) {
 		time.spent.processor += jobs[j].spent.processor;
 		time.spent.wall = fmax(time.spent.wall, jobs[j].spent.wall);
-		time.elsewhere += jobs[j].threaded ? jobs[j].whole.processor : 0;
 	}
 	return time;
 }
@@ -179,7 +111,8 @@ struct compilation **compile_programs(struct arena *arena, const struct compile_
 		if (!nvrtc)
 			return NULL;
 	}
-	jobs_run(jobs, count, nvrtc);
-	*time = clock_tools_sum(*time, jobs_time(jobs, count));
+	for (unsigned j = 0; j < count; j++)
+		jobs[j].nvrtc = nvrtc;
+	*time = clock_tools_sum(*time, jobs_time(jobs, count, threads_run(count, count, job_run, jobs)));
 	return jobs_take(arena, jobs, count, refusal, diagnostics);
 }

@@ -9,6 +9,8 @@
  */
 #include "model/explain/explain.h"
 
+#include "base/threads/threads.h"
+
 #include <stdlib.h>
 
 #define LINES 3            /* the costliest, that are tried */
@@ -42,14 +44,40 @@ static bool worth_asking(const struct line_costs *lines, const struct line_cost 
 	return false;
 }
 
-static double time_supposed(const struct cost_model *model, const struct launch_view *view, const struct supposition *supposed)
+/* What is asked of the model. */
+struct questions {
+	const struct cost_model *model;
+	const struct launch_view *view;
+	struct advice *list;
+	unsigned count;
+};
+
+static void question_answer(void *context, unsigned index)
 {
+	const struct questions *questions = context;
 	struct arena *scratch = arena_create();
-	struct launch_view otherwise = *view;
-	otherwise.supposed = supposed;
-	double seconds = cost_estimate(scratch, model, &otherwise)->time_seconds;
+	struct launch_view otherwise = *questions->view;
+	otherwise.supposed = &questions->list[index].supposed;
+	questions->list[index].time_seconds = cost_estimate(scratch, questions->model, &otherwise)->time_seconds;
 	arena_release(scratch);
-	return seconds;
+}
+
+static void questions_find(struct arena *arena, const struct line_costs *lines, struct questions *questions)
+{
+	const struct line_cost **sorted = arena_array(arena, lines->count + 1, sizeof(const struct line_cost *));
+	for (unsigned l = 0; l < lines->count; l++)
+		sorted[l] = &lines->list[l];
+	if (lines->count)
+		qsort(sorted, lines->count, sizeof *sorted, weight_compare);
+	for (unsigned l = 0; l < lines->count && l < LINES && lines->simulated; l++) {
+		if (sorted[l]->place.line == 0 || weight_of(sorted[l]) < LEAST_SHARE * lines->cycles)
+			continue;
+		for (int kind = SUPPOSE_NEIGHBOURS; kind <= SUPPOSE_EARLY; kind++) {
+			struct advice one = {.supposed = {(enum supposition_kind)kind, sorted[l]->place.line}};
+			if (worth_asking(lines, sorted[l], one.supposed.kind))
+				ARENA_PUSH(arena, questions->list, questions->count, one);
+		}
+	}
 }
 
 static int advice_compare(const void *a, const void *b)
@@ -63,28 +91,17 @@ static int advice_compare(const void *a, const void *b)
 }
 
 struct advice *explain_advice(struct arena *arena, const struct cost_model *model, const struct launch_view *view,
-                              const struct estimate *estimate, unsigned *count)
+                              const struct estimate *estimate, unsigned threads, unsigned *count, double *elsewhere)
 {
 	const struct line_costs lines = explain_lines(arena, view, estimate);
-	const struct line_cost **sorted = arena_array(arena, lines.count + 1, sizeof(const struct line_cost *));
+	struct questions questions = {.model = model, .view = view};
 	struct advice *advice = NULL;
 	*count = 0;
-	for (unsigned l = 0; l < lines.count; l++)
-		sorted[l] = &lines.list[l];
-	if (lines.count)
-		qsort(sorted, lines.count, sizeof *sorted, weight_compare);
-	for (unsigned l = 0; l < lines.count && l < LINES && lines.simulated; l++) {
-		if (sorted[l]->place.line == 0 || weight_of(sorted[l]) < LEAST_SHARE * lines.cycles)
-			continue;
-		for (int kind = SUPPOSE_NEIGHBOURS; kind <= SUPPOSE_EARLY; kind++) {
-			struct advice one = {.supposed = {(enum supposition_kind)kind, sorted[l]->place.line}};
-			if (!worth_asking(&lines, sorted[l], one.supposed.kind))
-				continue;
-			one.time_seconds = time_supposed(model, view, &one.supposed);
-			if (one.time_seconds * LEAST_GAIN < estimate->time_seconds)
-				ARENA_PUSH(arena, advice, *count, one);
-		}
-	}
+	questions_find(arena, &lines, &questions);
+	*elsewhere += threads_run(threads, questions.count, question_answer, &questions);
+	for (unsigned i = 0; i < questions.count; i++)
+		if (questions.list[i].time_seconds * LEAST_GAIN < estimate->time_seconds)
+			ARENA_PUSH(arena, advice, *count, questions.list[i]);
 	if (*count)
 		qsort(advice, *count, sizeof *advice, advice_compare);
 	return advice;

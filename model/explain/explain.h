@@ -48,8 +48,11 @@ struct unrolling {
 	double time_seconds;
 	const char *lines; /* "line 12": the loops */
 };
-/* Of the costliest lines, what makes the launch faster by more than a few percent, the best first; none where the model cannot suppose. */
+/*
+ * Of the costliest lines, what makes the launch faster by more than a few percent, the best first; none where the model cannot suppose. By so many threads;
+ * *elsewhere: what others than the caller's worked is added, in seconds.
+ */
 struct advice *explain_advice(struct arena *arena, const struct cost_model *model, const struct launch_view *view,
-                              const struct estimate *estimate, unsigned *count);
+                              const struct estimate *estimate, unsigned threads, unsigned *count, double *elsewhere);
 
 #endif

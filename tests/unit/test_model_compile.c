@@ -151,12 +151,6 @@ static void an_error_is_nvccs(void **state)
 	assert_non_null(strstr(compiler->diagnostics.list[0].message, "nothing"));
 }
 
-static void cores_are_counted(void **state)
-{
-	(void)state;
-	assert_true(compile_idle_cores() >= 1);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -164,7 +158,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(one_program_refused, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_table_of_kernels_is_nvccs, setup, teardown),
 		cmocka_unit_test_setup_teardown(an_error_is_nvccs, setup, teardown),
-		cmocka_unit_test(cores_are_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
