@@ -4,7 +4,7 @@
  *   numbers.c   what the model takes of a machine file, each number with its key: numbers.h
  *   code.c      machine code -> pipes, stalls, scoreboards of each instruction
  *   sm/         one SM: resident warps, schedulers, pipes, barriers, load-store unit, L1, stores; sm/sm.h names its files
- *   memory.c    what lies behind the L1: SM port, L2, DRAM; how long a miss takes
+ *   memory.c    what lies behind the L1: SM port, L2, DRAM; how long a miss takes; written.c: stores; path.h: between them
  *   seen.c      lines that the SM has asked for, and how long the L2 keeps them; slower.c: how much longer than others DRAM takes for a line
  *   traffic/    what the whole launch means for L2 and DRAM
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead

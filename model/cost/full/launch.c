@@ -16,7 +16,7 @@
 #define LAST 0.5          /* of the atomics of an only wave come after all else: sums.csv, 1024 and 512 blocks */
 #define WAVES 3           /* up to so many are run one by one */
 #define BUDGET 24000      /* warp instructions simulated, about */
-#define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated */
+#define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated; where all take less, all */
 #define WHOLE 1.5         /* times as many are simulated where the SM has no more */
 #define SHORT_LIFE 0.01   /* of the launch: half of that is nothing */
 #define NEARLY 0.7        /* of what makes warps lose step: it may be so */
@@ -297,13 +297,14 @@ static void window_warm(const struct full_work *work, double block_bytes, double
 
 /*
  * Warp instructions to be simulated, of blocks of so many: twice a number of generations of the blocks that are resident together, so that the later half of
- * the run holds all that a block does, its end too, as often as its beginning. Where one generation is too long for that, the run is within it. What is little more than that is run whole.
+ * the run holds all that a block does, its end too, as often as its beginning. Where one generation is too long for that, the run is within it. What is little more than that is run whole, and what is no more than BUDGET_MOST: a rate
+ * found in the beginning has not yet what comes later, such as sectors that are completed when others have been written.
  */
 static uint64_t budget_of(const struct full_work *work, double each)
 {
 	double two = 2 * each * work->resident, all = each * (double)work->blocks;
 	double budget = two > BUDGET_MOST ? BUDGET : two * fmax(1, round(BUDGET / fmax(1, two)));
-	return (uint64_t)(all > budget && all < WHOLE * budget ? WHOLE * budget : budget);
+	return (uint64_t)(all > budget && all < fmax(BUDGET_MOST, WHOLE * budget) ? WHOLE * all : budget);
 }
 
 /* A run for so much of the launch: where that is little, a short one, whose rate need not be as sure. */

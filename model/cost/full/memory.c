@@ -22,59 +22,15 @@
  * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
  * of so many takes where what goes beyond the fastest is distributed exponentially). Of what another SM fetches the mean latency is waited for.
  */
-#include "model/cost/full/seen.h"
-#include "model/cost/full/slower.h"
-#include "model/cost/full/traffic/traffic.h"
+#include "model/cost/full/path.h"
 
 #include <math.h>
 #include <string.h>
 
 #define FIRST_SLOTS 2048
-#define RECENT 4   /* of the L2: what was asked for within such a part of it was not far from being the last */
-#define GRANULES 4 /* of a line at most */
+#define RECENT 4 /* of the L2: what was asked for within such a part of it was not far from being the last */
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
-#define OPEN_LINES 4096 /* room */
-#define OWED 4096       /* room of a table of hashes: lines that are taken to be others' */
-#define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
-#define FAR_GRANULES 8  /* further apart, granules are alone */
-
-/* A line that this SM has stored to. */
-struct written {
-	uint64_t key; /* line + 1; 0: empty */
-	double filled;
-	struct full_bytes bytes;
-};
-
-/* Sectors of a line that one store was the first to write, and that may become whole yet. */
-struct open_part {
-	uint64_t line;
-	uint8_t sectors;
-};
-
-struct full_path {
-	struct arena *arena;
-	const struct full_machine *machine;
-	const struct full_traffic *traffic;
-	double share, port, l2, dram;
-	double load, driven, stored,
-		loaded; /* shares of its time that DRAM has worked lately; written what loads drove out, and stores; at what time that was */
-	struct full_seen *
-		seen; /* how much had come into the L2 when this SM last asked for a granule; owed_of() that where it was taken to be others' */
-	uint16_t owed[OWED];     /* granules that are, by a hash of their lines */
-	unsigned granules;       /* of a line */
-	uint8_t masks[GRANULES]; /* their sectors */
-	double filled;           /* bytes that all SMs together have brought into the L2 */
-	double reach, most;      /* after how many no line is given up yet; all are */
-	struct written *written;
-	size_t written_slots, written_count;
-	struct open_part open[OPEN_LINES]; /* a ring, in the order in which they were written */
-	unsigned open_first, open_count, open_sectors;
-	uint64_t closed;     /* line of the last part that was */
-	double (*credit)[3]; /* by instruction */
-	double *asked;       /* by group of a random set: granules that all SMs have asked the L2 for */
-	struct full_slower *slower;
-	struct full_path_counts counts;
-};
+#define LATELY 2000 /* cycles over which DRAM's work is averaged: three times its latency */
 
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,
                                  double active, size_t insns)
@@ -86,7 +42,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->share = active / machine->sms;
 	path->reach = full_seen_least_reach(machine);
 	path->most = full_later(machine->l2_bytes, machine->l2_reach);
-	path->granules = (unsigned)full_sooner(GRANULES, LINE_BYTES / machine->granule);
+	path->granules = (unsigned)full_sooner(FULL_GRANULES, LINE_BYTES / machine->granule);
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
 	path->slower = full_slower_make(arena, machine->dram_latency);
@@ -98,21 +54,10 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	return path;
 }
 
-/* What is noted of a granule that is taken to be others', and back. */
-static double owed_of(double filled)
-{
-	return -2 - filled;
-}
-
-static double asked_at(const float *granule)
-{
-	return *granule <= -2 ? owed_of((double)*granule) : (double)*granule;
-}
-
 /* How many granules of lines with the same hash are. */
 static uint16_t *owed_beside(struct full_path *path, uint64_t line)
 {
-	return &path->owed[(line * GOLDEN >> 40) % OWED];
+	return &path->owed[(line * GOLDEN >> 40) % FULL_OWED];
 }
 
 /* An instruction that fetches what nobody else does comes to a granule; returns whether it had been taken to be others'. */
@@ -131,7 +76,7 @@ static bool granule_claim(struct full_path *path, float *granule, uint64_t line)
  */
 static bool granule_is_new(struct full_path *path, float *granule, uint64_t line, const struct full_share *share, unsigned *again)
 {
-	double before = asked_at(granule), since = path->filled - before;
+	double before = full_asked_at(granule), since = path->filled - before;
 	bool fetches = share->first > 0 || share->set > 0;
 	bool fresh =
 		before < 0 || since > path->most ||
@@ -141,14 +86,14 @@ static bool granule_is_new(struct full_path *path, float *granule, uint64_t line
 		return true;
 	if (!fetches && *granule > -2 && fresh)
 		++*owed_beside(path, line);
-	*granule = (float)(*granule <= -2 || (!fetches && fresh) ? owed_of(path->filled) : path->filled);
+	*granule = (float)(*granule <= -2 || (!fetches && fresh) ? full_owed_of(path->filled) : path->filled);
 	return fresh;
 }
 
 /* Whether this SM has asked for the line's granule no longer ago than DRAM takes to give one. */
 static bool on_its_way(const struct full_path *path, const float *granules, unsigned granule)
 {
-	double before = granule < path->granules ? asked_at(&granules[granule]) : (double)FULL_NOT_ASKED;
+	double before = granule < path->granules ? full_asked_at(&granules[granule]) : (double)FULL_NOT_ASKED;
 	return before >= 0 && path->filled - before < path->machine->dram_latency * path->machine->dram_most;
 }
 
@@ -176,7 +121,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 				 gap = granule > last ? granule - last : last - granule;
 			fresh.sectors += full_sectors(missing[i] & path->masks[g]);
 			fresh.beside += random && on_its_way(path, seen, g ^ 1);
-			gaps += fresh.granules++ ? full_sooner((double)gap, FAR_GRANULES) : 0;
+			gaps += fresh.granules++ ? full_sooner((double)gap, FULL_FAR) : 0;
 			last = granule;
 		}
 		if (fresh.granules > before)
@@ -239,15 +184,7 @@ unsigned full_spread(const struct full_request *request)
 	return request->sector_count > 8 ? 2 : request->sector_count > 4 ? 1 : 0;
 }
 
-static double server_take(double *server, double time, double cycles, double *busy)
-{
-	*server = full_later(*server, time) + cycles;
-	*busy += cycles;
-	return *server - cycles;
-}
-
-/* Work for DRAM from `time` on, for a store or a load, which has others' lines written, too; returns when it begins. */
-static double dram_take(struct full_path *path, double time, double cycles, bool store)
+double full_path_dram(struct full_path *path, double time, double cycles, bool store)
 {
 	if (time > path->loaded) {
 		double kept = exp((path->loaded - time) / LATELY);
@@ -258,7 +195,7 @@ static double dram_take(struct full_path *path, double time, double cycles, bool
 	}
 	path->load += cycles / LATELY;
 	*(store ? &path->stored : &path->driven) += (store ? 1 : path->traffic->driven_share) * cycles / LATELY;
-	return server_take(&path->dram, time, cycles, &path->counts.dram_busy);
+	return full_server_take(&path->dram, time, cycles, &path->counts.dram_busy);
 }
 
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
@@ -274,15 +211,16 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	unsigned fresh = asked.granules;
 	double drawn = random ? full_random_work(path->traffic, sectors, fresh, asked.beside) : 0,
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
-	start = server_take(&path->port, time, full_later(lines * machine->port_line, sectors * machine->port_sector),
-	                    &path->counts.port_busy);
+	start = full_server_take(&path->port, time, full_later(lines * machine->port_line, sectors * machine->port_sector),
+	                         &path->counts.port_busy);
 	double first = share_first(path, share, request, missing);
 	double filled = fresh * first * (share->half + share->alone) * machine->lone_fill * machine->l2_line;
-	start = full_later(start, server_take(&path->l2, time,
-	                                      (full_later(plain, path->traffic->random_in_l2 ? drawn : 0) + filled) * path->share,
-	                                      &path->counts.l2_busy));
+	start = full_later(start,
+	                   full_server_take(&path->l2, time,
+	                                    (full_later(plain, path->traffic->random_in_l2 ? drawn : 0) + filled) * path->share,
+	                                    &path->counts.l2_busy));
 	if (random && !path->traffic->random_in_l2)
-		start = full_later(start, server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
+		start = full_later(start, full_server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
 	there = full_later(path->port, start) + machine->l2_latency + further;
 	path->counts.sectors += sectors;
 	path->counts.dram_bytes += fresh * machine->granule * first;
@@ -299,9 +237,9 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 			                 ? fresh * (path->traffic->random_far_cycles + path->traffic->random_driven_cycles)
 			                 : 0;
 		double work = cycles * path->share;
-		double delay =
-			random ? server_take(&path->dram, time, work, &path->counts.dram_busy)
-			       : full_later(dram_take(path, time, work, false), time + full_loaded_cycles(machine, path->load));
+		double delay = random ? full_server_take(&path->dram, time, work, &path->counts.dram_busy)
+		                      : full_later(full_path_dram(path, time, work, false),
+		                                   time + full_loaded_cycles(machine, path->load));
 		double busy = full_later(1, path->load), stored = machine->write_wait * path->stored / busy,
 		       driven = machine->driven_wait * path->driven / busy * full_slower_bounded(asked.slower);
 		if (random)
@@ -335,145 +273,7 @@ void full_path_claim(struct full_path *path, uint32_t insn, const struct full_re
 	path->counts.dram_bytes += bytes;
 	path->counts.dram_sectors += bytes / SECTOR_BYTES;
 	path->filled += bytes * path->share * machine->sms;
-	dram_take(path, time, bytes * path->traffic->read_cycles[full_spread(request)] * path->share, false);
-}
-
-/* ---- stores ------------------------------------------------------------------------------------ */
-
-static struct written *written_slot(struct full_path *path, uint64_t line)
-{
-	size_t slot = (size_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & (path->written_slots - 1);
-	while (path->written[slot].key && path->written[slot].key != line + 1)
-		slot = (slot + 1) & (path->written_slots - 1);
-	return &path->written[slot];
-}
-
-static void written_grow(struct full_path *path)
-{
-	struct written *old = path->written;
-	size_t slots = path->written_slots;
-	path->written_slots *= 4;
-	path->written = arena_array(path->arena, path->written_slots, sizeof *path->written);
-	for (size_t i = 0; i < slots; i++)
-		if (old[i].key)
-			*written_slot(path, old[i].key - 1) = old[i];
-}
-
-static uint32_t sector_of(const struct full_bytes *bytes, unsigned sector)
-{
-	return (uint32_t)(bytes->half[sector / 2] >> (sector % 2 * SECTOR_BYTES));
-}
-
-/* Cycles of DRAM beyond the usual for the only half of a line that is written, `apart` bytes from the next one. */
-static double alone_cycles(const struct full_path *path, double apart)
-{
-	const struct full_machine *machine = path->machine;
-	if (!machine->sparse_write || !machine->sparse_read)
-		return 0;
-	double seconds = machine_table_at(machine->sparse_write, apart) - machine_table_at(machine->sparse_read, apart);
-	double near = machine_table_at(machine->sparse_write, machine->granule) -
-	              machine_table_at(machine->sparse_read, machine->granule);
-	double last = machine->sparse_write->at[machine->sparse_write->count - 1];
-	return (seconds * full_sooner(apart, last) - near * machine->granule) / machine->sparse_set * machine->clock_hz *
-	       machine->sms;
-}
-
-/* Whether some of these sectors are written in part. */
-static bool some_partial(const struct written *written, unsigned sectors)
-{
-	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++)
-		if (sectors >> s & 1 && sector_of(&written->bytes, s) != UINT32_MAX)
-			return true;
-	return false;
-}
-
-/*
- * Sectors that no store has come to for long: what lacks of them is read, by granules, and half a line costs more than its bytes. Sectors of a granule that different
- * stores began are given up apart, and read apart.
- */
-static void part_close(struct full_path *path, const struct open_part *part)
-{
-	const struct written *written = written_slot(path, part->line);
-	const float *seen = full_seen_find(path->seen, part->line);
-	uint64_t gap = part->line > path->closed ? part->line - path->closed : path->closed - part->line;
-	unsigned halves = 0, filled = 0;
-	bool whole = false;
-	for (unsigned g = 0; g < path->granules; g++) {
-		unsigned mask = path->masks[g], own = part->sectors & mask;
-		for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++)
-			if (mask >> s & 1 && sector_of(&written->bytes, s)) {
-				halves++;
-				break;
-			}
-		whole |= own && !some_partial(written, own);
-		filled += own && some_partial(written, own) && !(seen && asked_at(&seen[g]) >= 0);
-	}
-	path->closed = part->line;
-	double cycles =
-		filled * path->machine->granule * path->traffic->read_cycles[FULL_WIDTHS - 1] * (1 - path->traffic->driven_share);
-	if (halves == 1 && path->granules > 1 && !whole)
-		cycles += alone_cycles(path, full_sooner((double)(gap ? gap : 1), FAR_GRANULES) * LINE_BYTES);
-	path->counts.filled_bytes += filled * path->machine->granule;
-	server_take(&path->dram, 0, cycles * path->share, &path->counts.dram_busy);
-}
-
-static void first_close(struct full_path *path)
-{
-	const struct open_part *first = &path->open[path->open_first];
-	part_close(path, first);
-	path->open_sectors -= full_sectors(first->sectors);
-	path->open_first = (path->open_first + 1) % OPEN_LINES;
-	path->open_count--;
-}
-
-/* Sectors not written whole wait for the rest of their bytes, incomplete_bytes of them in the whole L2. */
-static void part_open(struct full_path *path, uint64_t line, unsigned sectors)
-{
-	double most = path->machine->incomplete_bytes / path->machine->sms / SECTOR_BYTES;
-	while (path->open_count && (path->open_sectors + full_sectors((uint8_t)sectors) > most || path->open_count == OPEN_LINES))
-		first_close(path);
-	path->open[(path->open_first + path->open_count++) % OPEN_LINES] = (struct open_part){line, (uint8_t)sectors};
-	path->open_sectors += full_sectors((uint8_t)sectors);
-}
-
-double full_path_write(struct full_path *path, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time,
-                       struct full_write *more)
-{
-	double filled = path->counts.filled_bytes;
-	struct written *written = written_slot(path, line);
-	bool gone = written->key && path->filled - written->filled > path->machine->l2_reach;
-	const float *seen = full_seen_find(path->seen, line);
-	unsigned fresh = 0, begun = 0;
-	double again = 0;
-	*more = (struct full_write){0, 0};
-	if (!written->key && 2 * ++path->written_count > path->written_slots) {
-		written_grow(path);
-		written = written_slot(path, line);
-	}
-	if (!written->key || gone)
-		*written = (struct written){.key = line + 1};
-	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++) {
-		bool before = sector_of(&written->bytes, s) != 0, now = sector_of(bytes, s) != 0;
-		fresh += now && !before;
-		begun |= (unsigned)(now && !before) << s;
-		if (!now || !before || sector_of(bytes, s) == UINT32_MAX)
-			continue;
-		bool whole = (sector_of(bytes, s) | sector_of(&written->bytes, s)) == UINT32_MAX;
-		whole |= path->granules && seen && asked_at(&seen[s * path->granules / (LINE_BYTES / SECTOR_BYTES)]) >= 0;
-		again += whole ? path->machine->again_whole : path->machine->again_incomplete;
-		more->again++;
-	}
-	written->bytes.half[0] |= bytes->half[0];
-	written->bytes.half[1] |= bytes->half[1];
-	written->filled = path->filled;
-	if (begun)
-		part_open(path, line, begun);
-	path->filled += fresh * SECTOR_BYTES * path->share * path->machine->sms;
-	again *= path->machine->clock_hz * path->machine->sms;
-	double work = (fresh * SECTOR_BYTES * path->traffic->write_cycles[spread] + again) * path->share;
-	dram_take(path, time, work, true);
-	more->filled = (path->counts.filled_bytes - filled) / SECTOR_BYTES;
-	return path->dram;
+	full_path_dram(path, time, bytes * path->traffic->read_cycles[full_spread(request)] * path->share, false);
 }
 
 double full_path_port(const struct full_path *path)
@@ -484,11 +284,4 @@ double full_path_port(const struct full_path *path)
 const struct full_path_counts *full_path_counted(const struct full_path *path)
 {
 	return &path->counts;
-}
-
-double full_path_close(struct full_path *path)
-{
-	while (path->open_count)
-		first_close(path);
-	return path->counts.filled_bytes;
 }

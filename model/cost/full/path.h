@@ -1,0 +1,76 @@
+/*
+ * What lies behind the L1 of one SM, between memory.c, which fetches, and written.c, which stores. Prefix: full_.
+ */
+#ifndef COALESCE_MODEL_COST_FULL_PATH_H
+#define COALESCE_MODEL_COST_FULL_PATH_H
+
+#include "model/cost/full/seen.h"
+#include "model/cost/full/slower.h"
+#include "model/cost/full/traffic/traffic.h"
+
+#define FULL_GRANULES 4      /* of a line at most */
+#define FULL_FAR 8           /* granules further apart are alone */
+#define FULL_OWED 4096       /* room of a table of hashes: lines that are taken to be others' */
+#define FULL_OPEN_LINES 4096 /* room */
+
+/* A line that this SM has stored to. */
+struct full_written {
+	uint64_t key; /* line + 1; 0: empty */
+	double filled;
+	struct full_bytes bytes;
+};
+
+/* Sectors of a line that one store was the first to write, and that may become whole yet. */
+struct full_part {
+	uint64_t line;
+	uint8_t sectors;
+};
+
+struct full_path {
+	struct arena *arena;
+	const struct full_machine *machine;
+	const struct full_traffic *traffic;
+	double share, port, l2, dram;
+	double load, driven, stored,
+		loaded; /* shares of its time that DRAM has worked lately; written what loads drove out, and stores; at what time that was */
+	struct full_seen *
+		seen; /* how much had come into the L2 when this SM last asked for a granule; owed_of() that where it was taken to be others' */
+	uint16_t owed[FULL_OWED];     /* granules that are, by a hash of their lines */
+	unsigned granules;            /* of a line */
+	uint8_t masks[FULL_GRANULES]; /* their sectors */
+	double filled;                /* bytes that all SMs together have brought into the L2 */
+	double reach, most;           /* after how many no line is given up yet; all are */
+	struct full_written *written;
+	size_t written_slots, written_count;
+	struct full_part open[FULL_OPEN_LINES]; /* a ring, in the order in which they were written */
+	unsigned open_first, open_count, open_sectors;
+	uint64_t closed;     /* line of the last part that was */
+	double (*credit)[3]; /* by instruction */
+	double *asked;       /* by group of a random set: granules that all SMs have asked the L2 for */
+	struct full_slower *slower;
+	struct full_path_counts counts;
+};
+
+/* What is noted of a granule that is taken to be others', and back. */
+static inline double full_owed_of(double filled)
+{
+	return -2 - filled;
+}
+
+static inline double full_asked_at(const float *granule)
+{
+	return *granule <= -2 ? full_owed_of((double)*granule) : (double)*granule;
+}
+
+/* A server takes work from `time` on; returns when that begins. */
+static inline double full_server_take(double *server, double time, double cycles, double *busy)
+{
+	*server = full_later(*server, time) + cycles;
+	*busy += cycles;
+	return *server - cycles;
+}
+
+/* Work for DRAM from `time` on, for a store or a load, which has others' lines written, too; returns when it begins. */
+double full_path_dram(struct full_path *path, double time, double cycles, bool store);
+
+#endif
