@@ -190,7 +190,8 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 		out->reads[b] *= 2;
 		out->again[b] *= 2;
 	}
-	out->reads[FULL_BANKS] = (uint8_t)lround(turns_of(machine, insn, out));
+	out->reads[FULL_WAY] = (uint8_t)lround(turns_of(machine, insn, out));
+	out->reads[FULL_FETCH] = 1;
 	out->issue = is_wide(insn) ? (float)machine->wide_issue : 1;
 	if (opcode_is(insn->spelling, "BSYNC"))
 		out->stall = (uint8_t)full_later(out->stall, machine->reconvergence);

@@ -23,8 +23,13 @@ enum full_pipe {
 
 #define FULL_PLACES 64
 #define FULL_SCHEDULERS 4
-enum { FULL_BANKS = 2, FULL_READS }; /* of a scheduler's register file, at most; and the way from them */
-#define FULL_TAG_BITS 2              /* of the number of one of the L1's banks of tags */
+enum {
+	FULL_BANKS = 2,
+	FULL_WAY = FULL_BANKS,
+	FULL_FETCH,
+	FULL_READS
+};                      /* of a scheduler's register file, at most; the way from them; what fetches instructions */
+#define FULL_TAG_BITS 2 /* of the number of one of the L1's banks of tags */
 #define FULL_TAG_BYTES 3
 #define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */
 #define FULL_WIDTHS 3 /* accesses of up to 4, 8, 16 bytes a lane */
@@ -35,7 +40,7 @@ struct full_machine {
 	double clock_hz;
 	unsigned sms, schedulers, warps, tag_bits; /* tag_bits: 0 where banks of tags are not known */
 	double register_banks, register_reads, register_slack, special_issue, global_issue, wide_issue; /* E: operands */
-	double taken_branch, branch_issue, reconvergence; /* E: units; a taken branch, of its scheduler; a BSYNC */
+	double taken_branch, branch_fetch, reconvergence; /* E: units; a taken branch, of its scheduler; a BSYNC */
 	double wide_multiply, slow_convert;               /* E: cycles a scheduler's pipe is busy */
 	double pipe[FULL_PIPES];                          /* E: likewise, the pipe's usual instruction */
 	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency, load_accept,

@@ -132,6 +132,11 @@ double full_scheduler_read(struct full_scheduler *scheduler, const struct full_i
 	return ready - scheduler->bank_slack;
 }
 
+void full_scheduler_refetch(struct full_scheduler *scheduler, double time, double turns)
+{
+	scheduler->bank[FULL_FETCH] = full_later(scheduler->bank[FULL_FETCH], time) + turns;
+}
+
 static void room_find(struct full_scheduler *scheduler)
 {
 	double room = scheduler->queue[scheduler->at].taken;

@@ -7,8 +7,8 @@
  * a queue of each scheduler, where a special function takes a turn of those to global memory (measured, mixed.cu), to the one LSU of the SM, which takes one of each scheduler in turn and serves it for
  * its passes (measured, bursts.cu). All completion times but theirs are known when an instruction issues. Loads on their way are limited for the SM.
  *
- * After a taken branch the warp goes on taken_branch cycles later, and its scheduler branch_issue; after the place where diverged lanes meet (BSYNC) the warp reconvergence cycles later (measured, units.cu: loops of one
- * warp; roots and divisions, which branch around a slow path, of 1 to 8 warps on a scheduler).
+ * After a taken branch the warp goes on taken_branch cycles later; what fetches instructions, one a cycle, is behind by branch_fetch, which holds up schedulers that issue one a cycle; after the place where diverged lanes
+ * meet (BSYNC) the warp goes on reconvergence cycles later (measured, units.cu, branches.cu; calibration's branch.* agree).
  * Blocks (measured, benchmarks/operands/starts.cu): the first of an SM start first_block + warps * block_warp cycles apart, warps of a block first_warp; beyond first_warps of them late_warp
  * for each. The first instructions are there after cold_start cycles, cold_scheduler later for each scheduler. Ends of blocks are taken note of block_cycles times the SMs apart, and the next block of a place
  * starts block_turn after that. A warp ends when the LSU has taken and read all that it has stored (measured, leave.cu). The run is over when that has been done for the last one, and all stores have left. Barriers: the last warp's arrival and barrier cycles. Everything is in cycles of the SM.
@@ -104,7 +104,7 @@ static void branch_take(struct sm *sm, struct warp *warp)
 	double more = full_later(0, sm->machine->taken_branch - branch->stall);
 	sm->run.insns[branch->index].stalls[COST_STALL_WAIT] += more;
 	warp->ready += more;
-	warp->scheduler->free += sm->machine->branch_issue - 1;
+	full_scheduler_refetch(warp->scheduler, sm->now, sm->machine->branch_fetch - 1);
 }
 
 /* Moves on to the next block of instructions when this one is over. */

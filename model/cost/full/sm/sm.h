@@ -67,6 +67,8 @@ void full_scheduler_refresh(struct full_scheduler *scheduler);
 void full_scheduler_hurry(struct full_scheduler *scheduler, unsigned at);
 /* The instruction's sources are read; in_row: its warp has issued the one before, too. Returns after how many cycles the banks are ready for another. */
 double full_scheduler_read(struct full_scheduler *scheduler, const struct full_insn *insn, bool in_row, double time);
+/* What follows a taken branch is fetched instead of what stands behind it: so many turns of the way to the pipes are lost. */
+void full_scheduler_refetch(struct full_scheduler *scheduler, double time, double turns);
 /* The pipe takes no other instruction until then. */
 void full_scheduler_hold(struct full_scheduler *scheduler, enum full_pipe pipe, double until);
 /* A special function issued at a time takes so many cycles of the way to the LSU, of what goes to global memory. */
