@@ -15,7 +15,7 @@ static void control_list(struct text *out, const struct sass_control *control)
 	for (unsigned i = 0; i < 6; i++)
 		text_printf(out, "%c", control->wait_mask >> i & 1 ? '0' + (int)i : '-');
 	text_printf(out, " R%c W%c %c S%02u", control->read_barrier == 7 ? '-' : '0' + control->read_barrier,
-	            control->write_barrier == 7 ? '-' : '0' + control->write_barrier, control->yield ? '-' : 'Y', control->stall);
+	            control->write_barrier == 7 ? '-' : '0' + control->write_barrier, control->yield ? 'Y' : '-', control->stall);
 }
 
 static void place_list(struct text *out, const struct ptx_module *module, uint32_t index)

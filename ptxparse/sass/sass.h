@@ -23,7 +23,8 @@ struct sass_control {
 	uint8_t reuse;                       /* source operands kept in the operand cache: a bit for each of source */
 	uint8_t source[3];                   /* registers that arithmetic reads, by operand; SASS_NO_REGISTER where there is none */
 	uint8_t source_pairs;                /* which of them are 64 bits wide: a bit for each */
-	bool yield, uniform;
+	bool yield;                          /* lets other warps go before its next instruction (the bit is 0 then) */
+	bool uniform;
 };
 
 struct sass_code {

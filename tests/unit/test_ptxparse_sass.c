@@ -95,7 +95,7 @@ static void test_kernel(void **state)
 	arena_release(files.arena);
 }
 
-/* LDC R1, c[0x0][0x28] has the encoding 0x000fe20000000800: stall 1, yield, no barriers. */
+/* LDC R1, c[0x0][0x28] has the encoding 0x000fe20000000800: stall 1, no yield (that bit is 0 where there is one), no barriers. */
 static void test_control_fields(void **state)
 {
 	struct files files;
@@ -108,7 +108,7 @@ static void test_control_fields(void **state)
 	code = function->sass;
 	assert_string_equal(function->insns[0].spelling, "LDC");
 	assert_int_equal(code->control[0].stall, 1);
-	assert_true(code->control[0].yield);
+	assert_false(code->control[0].yield);
 	assert_int_equal(code->control[0].write_barrier, 7);
 	assert_int_equal(code->control[0].read_barrier, 7);
 	assert_int_equal(code->control[0].wait_mask, 0);

@@ -179,6 +179,7 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	                          .memory = (uint8_t)memory_of(insn),
 	                          .block_barrier = (flags & FLAG_BARRIER) != 0 && control->unit == UNIT_BARRIER,
 	                          .exits = (flags & FLAG_EXIT) != 0,
+	                          .yields = control->yield,
 	                          .past_l1 = insn->volatile_access || insn->cache == CACHE_GLOBAL};
 	pipe_fill(machine, insn, control, out);
 	if (is_far(insn, out))

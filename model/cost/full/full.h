@@ -34,7 +34,8 @@ enum full_memory { FULL_NO_MEMORY, FULL_LOAD, FULL_STORE, FULL_ATOMIC, FULL_REDU
 struct full_insn {
 	uint32_t index; /* in the function */
 	uint8_t pipe, stall, write_barrier, read_barrier, wait_mask, memory;
-	bool block_barrier, exits, past_l1;           /* past_l1: a load that the L1 does not serve */
+	bool block_barrier, exits, yields;            /* yields: other warps go before its warp goes on */
+	bool past_l1;                                 /* a load that the L1 does not serve */
 	float busy;                                   /* cycles that its scheduler's pipe is taken */
 	uint8_t reads[FULL_READS], again[FULL_READS]; /* of each bank, turns of the way; and where another warp has come between */
 	float issue;                                  /* cycles until its scheduler may issue the next one */

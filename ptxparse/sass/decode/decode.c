@@ -217,7 +217,7 @@ struct sass_control decode_control(const uint8_t *code)
 	uint64_t high = load(code + 8);
 
 	return (struct sass_control){.stall = high >> 41 & 0xf,
-	                             .yield = high >> 45 & 1,
+	                             .yield = !(high >> 45 & 1),
 	                             .write_barrier = high >> 46 & 7,
 	                             .read_barrier = high >> 49 & 7,
 	                             .wait_mask = high >> 52 & 0x3f,

@@ -39,7 +39,7 @@ struct sass_control sass_insn_control(const struct sass_translation *t)
 		high |= (uint64_t)code[8 + i] << (8 * i);
 	if (code) {
 		control.stall = high >> 41 & 0xf;
-		control.yield = high >> 45 & 1;
+		control.yield = !(high >> 45 & 1);
 		control.write_barrier = high >> 46 & 7;
 		control.read_barrier = high >> 49 & 7;
 		control.wait_mask = high >> 52 & 0x3f;

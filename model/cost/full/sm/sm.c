@@ -327,6 +327,7 @@ static void issue(struct sm *sm, unsigned which)
 	bool in_row = scheduler->greedy == scheduler->chosen;
 	sm->now = time;
 	scheduler->greedy = scheduler->chosen;
+	scheduler->yields = insn->yields;
 	waits_count(sm, scheduler, warp, time);
 	scheduler->free = time + full_later((double)insn->issue, full_scheduler_read(scheduler, insn, in_row, time));
 	if (!insn->memory)

@@ -47,6 +47,7 @@ struct full_scheduler {
 	double near_free,
 		far_free; /* FULL_LSU, were there room in the queue; when the next instruction of FULL_GLOBAL may arrive at the LSU */
 	unsigned greedy, chosen;                   /* the last warp, the next one */
+	bool yields;                               /* the last one, to all others */
 	struct full_queued queue[FULL_QUEUE_MOST]; /* a ring of `length` */
 	unsigned length, at, head, waiting;        /* at: of the next one; head: of the first of those `waiting` for the LSU */
 	double sent;                               /* when the last one has arrived there, at the earliest for the next */
