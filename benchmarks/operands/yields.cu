@@ -51,7 +51,8 @@ int main(int argc, char **argv)
 				cudaEventElapsedTime(&ms, begin, end);
 				least = std::min(least, ms);
 			}
-			printf("%s,%d,%d,%.1f,%.1f\n", name, blocks, threads, least * 1e3, (least * 1e3 - LAUNCH_US) * MHZ / (RECORDS / RECORDS_A_TRIP) / blocks);
+			printf("%s,%d,%d,%.1f,%.1f\n", name, blocks, threads, least * 1e3,
+			       (least * 1e3 - LAUNCH_US) * MHZ / (RECORDS / RECORDS_A_TRIP) / blocks);
 		}
 		cudaLibraryUnload(library);
 	}
