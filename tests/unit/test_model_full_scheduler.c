@@ -48,6 +48,28 @@ static void test_arithmetic(void **state)
 	assert_next(&scheduler, 1, 10);
 }
 
+/* After a warp that yields all others go first that are ready by then, it alone where none is, and before those that come later. */
+static void test_yields(void **state)
+{
+	(void)state;
+	struct full_scheduler scheduler;
+	scheduler_fill(&scheduler);
+	for (unsigned i = 0; i < 6; i++)
+		full_scheduler_post(&scheduler, i, &add, i < 4 ? 10 : 20);
+	scheduler.greedy = 3;
+	scheduler.yields = true;
+	assert_next(&scheduler, 2, 10);
+	full_scheduler_post(&scheduler, 2, &add, 20);
+	assert_next(&scheduler, 1, 10);
+	for (unsigned i = 0; i < 2; i++)
+		full_scheduler_post(&scheduler, i, &add, 20);
+	assert_next(&scheduler, 3, 10);
+	full_scheduler_post(&scheduler, 3, &add, 20);
+	assert_next(&scheduler, 2, 20);
+	scheduler.yields = false;
+	assert_next(&scheduler, 3, 20);
+}
+
 /* A place of a block that has ended is a younger one's: it goes behind all others. */
 static void test_restart(void **state)
 {
@@ -123,10 +145,8 @@ static void test_queue(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_arithmetic),
-		cmocka_unit_test(test_restart),
-		cmocka_unit_test(test_accesses),
-		cmocka_unit_test(test_queue),
+		cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_yields), cmocka_unit_test(test_restart),
+		cmocka_unit_test(test_accesses),   cmocka_unit_test(test_queue),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
