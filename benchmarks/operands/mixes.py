@@ -5,10 +5,9 @@
 
 MIXES.cubin: nvcc -arch=sm_90 -cubin mixes.cu. Every instruction has a stall count of 1, and nothing waits. python3 without packages.
 """
-import os
 import sys
 
-from variants import control, section
+from variants import control, section, variants_write
 
 # Low word, high word without control bits, as ptxas wrote them; sources: registers 6 to 10, uniform ones 6 and 8; results: registers 20 to 27, uniform ones 16 to 30.
 CODES = {
@@ -69,29 +68,27 @@ def mixes():
         yield text, text.split("+")
 
 
-def main():
-    if len(sys.argv) != 3:
-        raise SystemExit(__doc__)
-    with open(sys.argv[1], "rb") as stream:
-        data = bytearray(stream.read())
+def patched(data):
+    """Name, cubin, and how many instructions its group and its loop have, of each mix."""
     begin, size = section(data, ".text.timed")
     words = {at: int.from_bytes(data[at : at + 8], "little") for at in range(begin, begin + size, 16)}
     chain = [at for at, low in words.items() if low & OPERATION == CHAIN and low >> 16 & 255 == low >> 24 & 255]
     slots = chain[1:]  # the first one's stall count is for the addition to the loop's counter beside it
     count = data.find(b"\x04\x2f\x08\x00") + 8
     data[count : count + 4] = REGISTERS.to_bytes(4, "little")
-    os.makedirs(sys.argv[2], exist_ok=True)
-    names = []
     for name, kinds in mixes():
         whole = len(slots) // len(kinds) * len(kinds)
         for at, slot in enumerate(slots):
             words = instruction(kinds[at % len(kinds)] if at < whole else "nop", at)
             data[slot : slot + 16] = b"".join(word.to_bytes(8, "little") for word in words)
-        with open(os.path.join(sys.argv[2], name + ".cubin"), "wb") as stream:
-            stream.write(data)
-        names.append(f"{name} {len(kinds)} {len(slots)}\n")
-    with open(os.path.join(sys.argv[2], "names"), "w", encoding="utf-8") as stream:
-        stream.writelines(names)
+        yield name, data, f"{len(kinds)} {len(slots)}"
+
+
+def main():
+    if len(sys.argv) != 3:
+        raise SystemExit(__doc__)
+    with open(sys.argv[1], "rb") as stream:
+        variants_write(sys.argv[2], patched(bytearray(stream.read())))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 /*
- * Whether schedulers get instructions as fast as they issue them: loops of 64 to 4096 multiplications and additions of floats in two chains, two cycles apart in each, by 1 to 8 warps of a scheduler.
+ * Whether schedulers get instructions as fast as they issue them: loops of 64 to 4096 FFMA in two chains, of which one warp can issue every second cycle, by 1 to 8 warps of a scheduler.
  * Prints CSV, cycles a trip, the least of all SMs in three runs: benchmarks/measured/supply-h200.csv.
  */
 #include <algorithm>

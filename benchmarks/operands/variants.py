@@ -47,6 +47,16 @@ def encode(code, target, sources, stall=1, reuse=0, stay=1):
     return low, high
 
 
+def variants_write(folder, variants):
+    """Writes FOLDER/NAME.cubin for each name, cubin and line of text, and the lines after the names to FOLDER/names, for the program that runs them."""
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "names"), "w", encoding="utf-8") as names:
+        for name, data, line in variants:
+            with open(os.path.join(folder, name + ".cubin"), "wb") as stream:
+                stream.write(data)
+            names.write(f"{name} {line}\n")
+
+
 class Template:
     def __init__(self, folder, body):
         with open(os.path.join(folder, f"{body}.cubin"), "rb") as file:

@@ -1,12 +1,13 @@
 /*
- * A loop over tiles with and without its yields: broadcast_2_b of sweep/blind/broadcast_2.cu in asta, machine code changed by yields.py. 192 instructions for 16 records, 84 of them on the uniform datapath, 28 of which yield.
+ * A loop over tiles with and without its yields: broadcast_2_b of sweep/blind/broadcast_2.cu in asta, machine code changed by yields.py. Of 192 instructions for 16
+ * records 84 go to the uniform datapath, and 28 yield.
  *
  *     coalesce rewrite ../sweep/blind/broadcast_2.cu --layout asta -o tiles.cu; nvcc -O3 -arch=sm_90 -cubin -o tiles.cubin tiles.cu
  *     ./yields.py tiles.cubin _Z13broadcast_2_bPK11record_tilePKfPfii 0x230 0xe20 folder
  *     nvcc -O2 -arch=sm_90 -o yields yields.cu; ./yields folder >yields.csv
  *
  * Prints CSV, cycles of a scheduler for a trip of the loop of one of its warps: benchmarks/measured/yields-h200.csv. Beside it yields-samples-h200.csv: the loop's instructions, their stall counts, which of them
- * yield, and how often the 18 warps of an SM (352 blocks of 192 threads, 16384 records) were found at each (Nsight Compute, SourceCounters, all samples).
+ * yield, and how often warps were found at each (352 blocks of 192 threads: 12 or 18 warps an SM; 16384 records; Nsight Compute, SourceCounters, all samples).
  */
 #include <algorithm>
 #include <cstdio>
@@ -22,6 +23,8 @@ int main(int argc, char **argv)
 	char name[100], kernel[200], path[400];
 	snprintf(path, sizeof path, "%s/names", argc > 1 ? argv[1] : ".");
 	FILE *names = fopen(path, "r");
+	if (!names)
+		return fprintf(stderr, "%s: not there\n", path), 1;
 	float *p, *x0, *out;
 	cudaMalloc(&p, 64 << 20);
 	cudaMalloc(&x0, 4 << 20);
@@ -32,7 +35,7 @@ int main(int argc, char **argv)
 	cudaEventCreate(&begin);
 	cudaEventCreate(&end);
 	printf("variant,blocks,threads,us,cycles\n");
-	while (names && fscanf(names, "%99s %199s", name, kernel) == 2) {
+	while (fscanf(names, "%99s %199s", name, kernel) == 2) {
 		cudaLibrary_t library;
 		cudaKernel_t handle;
 		snprintf(path, sizeof path, "%s/%s.cubin", argv[1], name);

@@ -24,11 +24,11 @@ enum full_pipe {
 #define FULL_PLACES 64
 #define FULL_SCHEDULERS 4
 enum {
-	FULL_BANKS = 2,
-	FULL_WAY = FULL_BANKS,
-	FULL_FETCH,
+	FULL_BANKS = 2,        /* of a scheduler's register file, at most */
+	FULL_WAY = FULL_BANKS, /* from them to the pipes */
+	FULL_FETCH,            /* what fetches instructions */
 	FULL_READS
-};                      /* of a scheduler's register file, at most; the way from them; what fetches instructions */
+};
 #define FULL_TAG_BITS 2 /* of the number of one of the L1's banks of tags */
 #define FULL_TAG_BYTES 3
 #define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */

@@ -2,6 +2,7 @@
  * The beginning and the end of one machine instruction: its guard, its control fields, and which of the instructions emitted for it
  * is counted.
  */
+#include "ptxparse/sass/decode/decode.h"
 #include "ptxparse/sass/handlers/handlers.h"
 
 #include <string.h>
@@ -32,19 +33,9 @@ static void control_sources(const struct sass_insn *insn, struct sass_control *c
 struct sass_control sass_insn_control(const struct sass_translation *t)
 {
 	const uint8_t *code = t->listing->code ? t->listing->code + (size_t)t->index * SASS_INSN_BYTES : NULL;
-	struct sass_control control = {.address = t->index * SASS_INSN_BYTES, .write_barrier = 7, .read_barrier = 7};
-	uint64_t high = 0;
+	struct sass_control control = code ? decode_control(code) : (struct sass_control){.write_barrier = 7, .read_barrier = 7};
 
-	for (unsigned i = 0; code && i < 8; i++)
-		high |= (uint64_t)code[8 + i] << (8 * i);
-	if (code) {
-		control.stall = high >> 41 & 0xf;
-		control.yield = !(high >> 45 & 1);
-		control.write_barrier = high >> 46 & 7;
-		control.read_barrier = high >> 49 & 7;
-		control.wait_mask = high >> 52 & 0x3f;
-		control.reuse = high >> 58 & 0xf;
-	}
+	control.address = t->index * SASS_INSN_BYTES;
 	control.unit = t->insn->entry ? t->insn->entry->unit : UNIT_NONE;
 	control.uniform = t->insn->opcode[0] == 'U' || strncmp(t->insn->opcode, "R2UR", 4) == 0;
 	control_sources(t->insn, &control);

@@ -47,7 +47,7 @@ struct full_scheduler {
 	double near_free,
 		far_free; /* FULL_LSU, were there room in the queue; when the next instruction of FULL_GLOBAL may arrive at the LSU */
 	unsigned greedy, chosen;                   /* the last warp, the next one */
-	bool yields;                               /* the last one, to all others */
+	bool yields;                               /* the last warp lets all others that are ready go before it */
 	struct full_queued queue[FULL_QUEUE_MOST]; /* a ring of `length` */
 	unsigned length, at, head, waiting;        /* at: of the next one; head: of the first of those `waiting` for the LSU */
 	double sent;                               /* when the last one has arrived there, at the earliest for the next */
@@ -68,7 +68,7 @@ void full_scheduler_refresh(struct full_scheduler *scheduler);
 void full_scheduler_hurry(struct full_scheduler *scheduler, unsigned at);
 /* The instruction's sources are read; in_row: its warp has issued the one before, too. Returns after how many cycles the banks are ready for another. */
 double full_scheduler_read(struct full_scheduler *scheduler, const struct full_insn *insn, bool in_row, double time);
-/* What follows a taken branch is fetched instead of what stands behind it: so many turns of the way to the pipes are lost. */
+/* What follows a taken branch is fetched instead of what stands behind it: so many turns of what fetches, an instruction each, are lost. */
 void full_scheduler_refetch(struct full_scheduler *scheduler, double time, double turns);
 /* The pipe takes no other instruction until then. */
 void full_scheduler_hold(struct full_scheduler *scheduler, enum full_pipe pipe, double until);
