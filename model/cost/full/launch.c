@@ -188,6 +188,17 @@ static void last_blocks_add(struct arena *arena, struct full_work *work, double 
 	work->begun = false;
 }
 
+/* What blocks of a few waves that end one after another take longer than at the steady rate. Requires the last run. */
+static double ends_cycles(const struct full_work *work, double most, double each, struct full_run *run)
+{
+	if (!run->paces || run->complete || most > WAVES * work->resident || most <= 1)
+		return 0;
+	double rate = 0;
+	for (unsigned i = 0; i < work->resident; i++)
+		rate += run->paces[i];
+	return fmax(0, full_sm_ends(run, each) - most * each / rate);
+}
+
 static void floors_find(const struct full_work *work, const struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -393,11 +404,14 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		insns_add(work, &launch->run, 1, launch);
 		launch->dram_bytes = insns_fetched(work, launch);
 	}
+	double ends = ends_cycles(work, most, each, &launch->run);
 	if (loses_step(work, &launch->run, 1))
 		drift_add(arena, work, waves, launch);
 	else
 		launch->unsteady = loses_step(work, &launch->run, NEARLY);
-	last_wave_add(arena, work, most, launch);
+	launch->cycles += ends;
+	if (ends == 0)
+		last_wave_add(arena, work, most, launch);
 	last_blocks_add(arena, work, most, each, launch);
 	launch->cycles += slowest_sm(work, &launch->run);
 	if (keep >= 1)

@@ -132,12 +132,15 @@ static inline void full_source_count(struct full_insn_run *run, uint32_t source,
 	}
 }
 
+struct sm;
 struct full_run {
 	double cycles;                                        /* until the last warp was done, or the budget was used up */
 	bool complete;                                        /* all blocks ran */
 	uint64_t issued, finished;                            /* warp instructions; blocks */
 	struct full_checkpoint checkpoints[FULL_CHECKPOINTS]; /* evenly over the instructions issued */
 	unsigned checkpoint_count;
+	double *paces; /* by resident block, oldest first: its instructions a cycle in the later half; NULL: some block has ended */
+	struct sm *sm; /* that it was */
 	double pipe_busy[FULL_PIPES], lsu_busy, shared_busy;
 	double lacking_bytes; /* fetched to complete what stores left incomplete, were they all */
 	double global_sectors, missed_sectors, stored_sectors, stored_hits; /* of loads; of stores, and of them in the L1 */
@@ -152,6 +155,8 @@ struct full_run {
 
 /* Runs the work on one SM from its first block on. */
 struct full_run full_sm_run(struct arena *arena, const struct full_work *work);
+/* Goes on from where a run was cut that has paces, as if its blocks of `each` instructions ended one after another; returns in how many cycles all blocks of the work are done, 0: that cannot be said. There must have been no run since. */
+double full_sm_ends(struct full_run *run, double each);
 
 /* ---- sm/request.c: of a whole launch ---------------------------------------------------------------------- */
 

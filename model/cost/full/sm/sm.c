@@ -1,5 +1,5 @@
 /*
- * One SM: its warps, blocks and barriers, and the run.
+ * One SM: what issues when, and the run.
  *
  *   a warp may issue at  max(last issue + stall, scoreboards of its wait mask, its pipe on this scheduler, room in the queue)
  *
@@ -7,227 +7,11 @@
  * a queue of each scheduler, where a special function takes a turn of those to global memory (measured, mixed.cu), to the one LSU of the SM, which takes one of each scheduler in turn and serves it for
  * its passes (measured, bursts.cu). All completion times but theirs are known when an instruction issues. Loads on their way are limited for the SM.
  *
- * After a taken branch the warp goes on taken_branch cycles later; what fetches instructions, one a cycle, is behind by branch_fetch, which holds up schedulers that issue one a cycle; after the place where diverged lanes
- * meet (BSYNC) the warp goes on reconvergence cycles later (measured, units.cu, branches.cu; calibration's branch.* agree).
- * Blocks (measured, benchmarks/operands/starts.cu): the first of an SM start first_block + warps * block_warp cycles apart, warps of a block first_warp; beyond first_warps of them late_warp
- * for each. The first instructions are there after cold_start cycles, cold_scheduler later for each scheduler. Ends of blocks are taken note of block_cycles times the SMs apart, and the next block of a place
- * starts block_turn after that. A warp ends when the LSU has taken and read all that it has stored (measured, leave.cu). The run is over when that has been done for the last one, and all stores have left. Barriers: the last warp's arrival and barrier cycles. Everything is in cycles of the SM.
+ * Warps and blocks are in warps.c. The run is over when the LSU has taken what the last warp has stored, and all stores have left. Everything is in cycles of the SM.
  */
-#include "model/cost/full/sm/sm.h"
+#include "model/cost/full/sm/state.h"
 
 #include <math.h>
-#include <string.h>
-
-#define NO_INSN UINT32_MAX
-#define SCOREBOARDS 6
-
-enum warp_state { WARP_FREE, WARP_READY, WARP_BARRIER, WARP_LEAVING }; /* LEAVING: the LSU has not taken all of its instructions */
-
-struct warp {
-	struct trace *trace;
-	struct trace_event event;
-	double ready, wake, scoreboard[SCOREBOARDS];
-	uint32_t cursor, end, past; /* instructions of struct full_code; address behind its block, 0: before the first */
-	uint32_t slot, number;
-	uint64_t block, requests;
-	uint64_t life; /* tells it from others in its place */
-	struct full_open open;
-	enum warp_state state;
-	uint32_t untaken; /* instructions that the LSU has not taken */
-	bool pending, memory_wait;
-	struct full_scheduler *scheduler;
-	unsigned at;                             /* which of its warps this is */
-	uint32_t source[SCOREBOARDS], waits_for; /* memory instruction that each, and the warp now, waits for, or NO_INSN */
-	uint32_t queued[SCOREBOARDS];            /* instructions that each waits for and that the LSU has not taken */
-};
-
-struct warp_slot {
-	uint32_t running, waiting; /* warps not done; of them at the barrier */
-	double arrived;            /* when its last warp came to the barrier */
-	uint64_t block;
-};
-
-struct sm {
-	struct arena *arena;
-	const struct full_work *work;
-	const struct full_machine *machine;
-	struct full_lsu *lsu;
-	struct warp warps[FULL_WARPS];
-	struct warp_slot slots[FULL_WARPS];
-	struct full_scheduler schedulers[FULL_SCHEDULERS];
-	double retired, now;                  /* retired: until when ends of blocks are taken note of */
-	double waiting;                       /* when the LSU takes the next instruction; INFINITY: none waits */
-	double returning;                     /* when the next load goes back; INFINITY: none waits for data */
-	unsigned slot_count, running, served; /* served: scheduler whose instruction the LSU has taken last */
-	uint64_t next_block, checkpoint;      /* instructions issued at the next one */
-	uint64_t lives;
-	struct full_run run;
-};
-
-/* ---- warps ---------------------------------------------------------------------------------- */
-
-static void warp_end(struct sm *sm, struct warp *warp);
-
-/* Tells the warp's scheduler what it may issue next, and when. */
-static void warp_post(const struct sm *sm, const struct warp *warp)
-{
-	const struct full_insn *insn = warp->state == WARP_READY ? &sm->work->code->insns[warp->cursor] : NULL;
-	full_scheduler_post(warp->scheduler, warp->at, insn, warp->wake);
-}
-
-/* The instruction at the cursor: when the warp may issue it as far as it alone decides. */
-static void warp_next(struct sm *sm, struct warp *warp)
-{
-	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
-	warp->wake = warp->ready;
-	warp->memory_wait = false;
-	for (unsigned mask = insn->wait_mask & ((1u << SCOREBOARDS) - 1); mask; mask &= mask - 1) {
-		unsigned s = (unsigned)__builtin_ctz(mask);
-		double until = warp->queued[s] ? INFINITY : warp->scoreboard[s];
-		if (until > warp->wake) {
-			warp->wake = until;
-			warp->waits_for = warp->source[s];
-			warp->memory_wait = warp->waits_for != NO_INSN;
-		}
-	}
-	warp_post(sm, warp);
-}
-
-static void event_pull(struct warp *warp)
-{
-	warp->pending = trace_next(warp->trace, &warp->event);
-}
-
-static void branch_take(struct sm *sm, struct warp *warp)
-{
-	const struct full_insn *branch = &sm->work->code->insns[warp->cursor - 1];
-	double more = full_later(0, sm->machine->taken_branch - branch->stall);
-	sm->run.insns[branch->index].stalls[COST_STALL_WAIT] += more;
-	warp->ready += more;
-	full_scheduler_refetch(warp->scheduler, sm->now, sm->machine->branch_fetch - 1);
-}
-
-/* Moves on to the next block of instructions when this one is over. */
-static void warp_advance(struct sm *sm, struct warp *warp)
-{
-	while (warp->cursor == warp->end) {
-		while (warp->pending && warp->event.kind != TRACE_BLOCK && warp->event.kind != TRACE_EXIT)
-			event_pull(warp);
-		if (!warp->pending || warp->event.kind == TRACE_EXIT) {
-			warp_end(sm, warp);
-			return;
-		}
-		const struct full_block *block = &sm->work->code->blocks[warp->event.block];
-		if (block->count && warp->past && warp->past != block->address)
-			branch_take(sm, warp);
-		warp->past = block->count ? block->past : warp->past;
-		warp->cursor = block->first;
-		warp->end = block->first + block->count;
-		event_pull(warp);
-	}
-	warp_next(sm, warp);
-}
-
-/* Moves a warp on by some of its requests, as if it had run ahead of the others of its block. */
-static void warp_skip(const struct sm *sm, struct warp *warp)
-{
-	uint64_t mixed = (warp->block * FULL_WARPS + warp->number + 1) * UINT64_C(0x9e3779b97f4a7c15);
-	uint64_t skip = (mixed >> 40) * (uint64_t)sm->work->scatter >> 24;
-	for (uint64_t seen = 0; seen < skip && warp->pending && warp->event.kind != TRACE_EXIT;) {
-		seen += warp->event.kind == TRACE_REQUEST;
-		event_pull(warp);
-	}
-	while (warp->pending && warp->event.kind != TRACE_BLOCK && warp->event.kind != TRACE_EXIT)
-		event_pull(warp);
-}
-
-static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double time)
-{
-	unsigned index = slot * sm->work->warps + number;
-	struct warp *warp = &sm->warps[index];
-	uint32_t at[3];
-	full_block_place(sm->work, sm->slots[slot].block, at);
-	*warp = (struct warp){.trace = trace_open(sm->work->tracer, at, number),
-	                      .ready = time,
-	                      .slot = slot,
-	                      .number = number,
-	                      .block = sm->slots[slot].block,
-	                      .scheduler = &sm->schedulers[index % sm->machine->schedulers],
-	                      .at = index / sm->machine->schedulers,
-	                      .life = ++sm->lives,
-	                      .state = WARP_READY};
-	full_scheduler_start(warp->scheduler, warp->at, warp->block, number);
-	event_pull(warp);
-	if (sm->work->scatter > 0 && sm->next_block <= sm->work->resident)
-		warp_skip(sm, warp);
-	warp_advance(sm, warp);
-}
-
-/* When the n-th block of those that start first does so. */
-static double first_start(const struct sm *sm, uint64_t n)
-{
-	const struct full_machine *machine = sm->machine;
-	double warps = sm->work->warps, late = (double)n * warps - machine->first_warps;
-	double apart = full_later(machine->first_block + warps * machine->block_warp, warps * machine->first_warp);
-	return (double)n * apart + full_later(0, late) * machine->late_warp;
-}
-
-static void block_start(struct sm *sm, uint32_t slot, double time)
-{
-	const struct full_work *work = sm->work;
-	const struct full_machine *machine = sm->machine;
-	if (sm->next_block < sm->slot_count)
-		time = full_later(time, first_start(sm, sm->next_block));
-	sm->slots[slot] = (struct warp_slot){.running = work->warps, .block = work->first + sm->next_block * work->step};
-	sm->next_block++;
-	sm->running += work->warps;
-	for (uint32_t w = 0; w < work->warps; w++) {
-		double cold = machine->cold_start + (slot * work->warps + w) % machine->schedulers * machine->cold_scheduler;
-		warp_start(sm, slot, w, full_later(time + w * machine->first_warp, work->begun ? 0 : cold));
-	}
-	for (unsigned s = 0; s < machine->schedulers; s++)
-		full_scheduler_refresh(&sm->schedulers[s]);
-}
-
-static void barrier_check(struct sm *sm, uint32_t slot)
-{
-	struct warp_slot *block = &sm->slots[slot];
-	if (!block->waiting || block->waiting < block->running)
-		return;
-	block->waiting = 0;
-	for (uint32_t w = 0; w < sm->work->warps; w++) {
-		struct warp *warp = &sm->warps[slot * sm->work->warps + w];
-		if (warp->state != WARP_BARRIER)
-			continue;
-		double free = block->arrived + sm->machine->barrier_base + w * sm->machine->barrier_per_warp;
-		sm->run.insns[sm->work->code->insns[warp->cursor - 1].index].stalls[COST_STALL_BARRIER] += free - warp->ready;
-		warp->ready = full_later(warp->ready, free);
-		warp->state = WARP_READY;
-		warp_advance(sm, warp);
-	}
-	for (unsigned s = 0; s < sm->machine->schedulers; s++)
-		full_scheduler_refresh(&sm->schedulers[s]);
-}
-
-static void warp_end(struct sm *sm, struct warp *warp)
-{
-	struct warp_slot *slot = &sm->slots[warp->slot];
-	warp->state = warp->untaken ? WARP_LEAVING : WARP_FREE;
-	warp_post(sm, warp);
-	if (warp->untaken)
-		return;
-	trace_close(warp->trace);
-	sm->running--;
-	slot->running--;
-	if (slot->running) {
-		barrier_check(sm, warp->slot);
-		return;
-	}
-	sm->run.finished++;
-	sm->retired = full_later(sm->retired + sm->machine->block_cycles * sm->work->active, warp->ready);
-	if (sm->next_block < sm->work->blocks)
-		block_start(sm, warp->slot, sm->retired + sm->machine->block_turn);
-}
 
 /* Finds when the LSU takes the next instruction. */
 static void waiting_find(struct sm *sm)
@@ -251,7 +35,7 @@ static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct wa
 	while (insn->memory && warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
 		if (warp->event.mask)
 			full_queued_ask(sm->arena, queued, &warp->event);
-		event_pull(warp);
+		full_warp_pull(warp);
 	}
 	warp->requests += queued->count;
 	if (insn->write_barrier < SCOREBOARDS) {
@@ -314,6 +98,9 @@ static void checkpoint(struct sm *sm)
 	if (sm->run.issued != sm->checkpoint || sm->run.checkpoint_count == FULL_CHECKPOINTS)
 		return;
 	sm->checkpoint += sm->work->budget / FULL_CHECKPOINTS + 1;
+	if (sm->run.checkpoint_count == FULL_CHECKPOINTS / 2)
+		for (unsigned slot = 0; slot < sm->slot_count; slot++)
+			sm->slots[slot].earlier = sm->slots[slot].issued;
 	sm->run.checkpoints[sm->run.checkpoint_count++] =
 		(struct full_checkpoint){sm->now, full_lsu_fetched(sm->lsu), sm->run.issued, sm->run.finished};
 }
@@ -342,18 +129,19 @@ static void issue(struct sm *sm, unsigned which)
 	warp->ready = time + full_later(1, insn->stall);
 	warp->cursor++;
 	sm->run.issued++;
+	sm->slots[warp->slot].issued++;
 	checkpoint(sm);
 	if (warp->pending && warp->event.kind == TRACE_BARRIER && warp->event.insn == insn->index) {
-		event_pull(warp);
+		full_warp_pull(warp);
 		warp->state = WARP_BARRIER;
-		warp_post(sm, warp);
+		full_warp_post(sm, warp);
 		sm->slots[warp->slot].waiting++;
 		sm->slots[warp->slot].arrived = full_later(sm->slots[warp->slot].arrived, time);
-		barrier_check(sm, warp->slot);
+		full_barrier_check(sm, warp->slot);
 	} else if (warp->pending && warp->event.kind == TRACE_EXIT && warp->event.insn == insn->index) {
-		warp_end(sm, warp);
+		full_warp_end(sm, warp);
 	} else {
-		warp_advance(sm, warp);
+		full_warp_advance(sm, warp);
 	}
 	full_scheduler_refresh(scheduler);
 }
@@ -363,7 +151,7 @@ static void warp_told(struct sm *sm, struct warp *warp)
 {
 	if (warp->state != WARP_READY || warp->wake < INFINITY)
 		return;
-	warp_next(sm, warp);
+	full_warp_next(sm, warp);
 	full_scheduler_hurry(warp->scheduler, warp->at);
 }
 
@@ -392,7 +180,7 @@ static bool warp_taken(struct sm *sm, struct warp *warp, double read)
 	if (warp->state != WARP_LEAVING || warp->untaken)
 		return false;
 	warp->ready = full_later(warp->ready, read);
-	warp_end(sm, warp);
+	full_warp_end(sm, warp);
 	return true;
 }
 
@@ -465,12 +253,9 @@ static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 	return sm;
 }
 
-struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
+void full_sm_go_on(struct sm *sm, uint64_t issued)
 {
-	struct sm *sm = sm_make(arena, work);
-	for (unsigned slot = 0; slot < sm->slot_count && sm->next_block < work->blocks; slot++)
-		block_start(sm, slot, 0);
-	while (sm->running && sm->run.issued < work->budget) {
+	while (sm->running && sm->run.issued < issued) {
 		unsigned first = scheduler_first(sm);
 		if (sm->returning <= sm->waiting && sm->returning <= sm->schedulers[first].next) {
 			full_lsu_return(sm->lsu);
@@ -480,13 +265,39 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 		else
 			issue(sm, first);
 	}
+}
+
+void full_sm_drain(struct sm *sm)
+{
 	while (!isinf(sm->waiting))
 		lsu_take(sm);
+}
+
+/* How fast each block went in the later half of a run in which none has ended. */
+static void paces_set(struct sm *sm)
+{
+	if (sm->run.finished || sm->run.checkpoint_count <= FULL_CHECKPOINTS / 2)
+		return;
+	sm->run.paces = arena_array(sm->arena, sm->slot_count, sizeof *sm->run.paces);
+	double time = sm->now - sm->run.checkpoints[FULL_CHECKPOINTS / 2].time;
+	for (unsigned slot = 0; slot < sm->slot_count; slot++)
+		sm->run.paces[slot] = (double)(sm->slots[slot].issued - sm->slots[slot].earlier) / time;
+}
+
+struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
+{
+	struct sm *sm = sm_make(arena, work);
+	for (unsigned slot = 0; slot < sm->slot_count && sm->next_block < work->blocks; slot++)
+		full_block_start(sm, slot, 0);
+	full_sm_go_on(sm, work->budget);
+	paces_set(sm);
+	full_sm_drain(sm);
 	for (unsigned w = 0; w < sm->slot_count * work->warps; w++)
 		if (sm->warps[w].state != WARP_FREE)
 			trace_close(sm->warps[w].trace);
 	double stored = full_lsu_finish(sm->lsu), over = full_later(full_later(sm->retired, stored), sm->run.last_atomic);
 	sm->run.complete = sm->running == 0;
 	sm->run.cycles = sm->run.complete ? full_later(sm->now, over) : sm->now;
+	sm->run.sm = sm;
 	return sm->run;
 }

@@ -1,0 +1,84 @@
+/*
+ * The state of a simulated SM: what sm.c, warps.c and ends.c share.
+ *
+ *   warps.c  warps, blocks, barriers
+ *   sm.c     issue, the LSU's turns, the run
+ *   ends.c   blocks that end one after another
+ */
+#ifndef COALESCE_MODEL_COST_FULL_SM_STATE_H
+#define COALESCE_MODEL_COST_FULL_SM_STATE_H
+
+#include "model/cost/full/sm/sm.h"
+
+#define NO_INSN UINT32_MAX
+#define SCOREBOARDS 6
+
+enum warp_state { WARP_FREE, WARP_READY, WARP_BARRIER, WARP_LEAVING }; /* LEAVING: the LSU has not taken all of its instructions */
+
+struct warp {
+	struct trace *trace;
+	struct trace_event event;
+	double ready, wake, scoreboard[SCOREBOARDS];
+	uint32_t cursor, end, past; /* instructions of struct full_code; address behind its block, 0: before the first */
+	uint32_t slot, number;
+	uint64_t block, requests;
+	uint64_t life; /* tells it from others in its place */
+	struct full_open open;
+	enum warp_state state;
+	uint32_t untaken; /* instructions that the LSU has not taken */
+	bool pending, memory_wait;
+	struct full_scheduler *scheduler;
+	unsigned at;                             /* which of its warps this is */
+	uint32_t source[SCOREBOARDS], waits_for; /* memory instruction that each, and the warp now, waits for, or NO_INSN */
+	uint32_t queued[SCOREBOARDS];            /* instructions that each waits for and that the LSU has not taken */
+};
+
+struct warp_slot {
+	uint32_t running, waiting; /* warps not done; of them at the barrier */
+	double arrived;            /* when its last warp came to the barrier */
+	uint64_t block;
+	uint64_t issued, earlier; /* instructions of its block; of them those of the earlier half of the run */
+};
+
+struct sm {
+	struct arena *arena;
+	const struct full_work *work;
+	const struct full_machine *machine;
+	struct full_lsu *lsu;
+	struct warp warps[FULL_WARPS];
+	struct warp_slot slots[FULL_WARPS];
+	struct full_scheduler schedulers[FULL_SCHEDULERS];
+	double retired, now;                  /* retired: until when ends of blocks are taken note of */
+	double waiting;                       /* when the LSU takes the next instruction; INFINITY: none waits */
+	double returning;                     /* when the next load goes back; INFINITY: none waits for data */
+	unsigned slot_count, running, served; /* served: scheduler whose instruction the LSU has taken last */
+	uint64_t next_block, checkpoint;      /* instructions issued at the next one */
+	uint64_t lives;
+	struct full_run run;
+};
+
+/* ---- warps.c ---- */
+
+/* Tells the warp's scheduler what it may issue next, and when. */
+void full_warp_post(const struct sm *sm, const struct warp *warp);
+/* The instruction at the cursor: when the warp may issue it as far as it alone decides. */
+void full_warp_next(struct sm *sm, struct warp *warp);
+/* Moves on to the next block of instructions when this one is over; the warp may end with it. */
+void full_warp_advance(struct sm *sm, struct warp *warp);
+/* The warp's next event. */
+void full_warp_pull(struct warp *warp);
+/* The warp ends, as soon as the LSU has taken what it has issued; the last of a block makes room for the next one. */
+void full_warp_end(struct sm *sm, struct warp *warp);
+/* The next block of the work starts in a place, at a time or later. */
+void full_block_start(struct sm *sm, uint32_t slot, double time);
+/* Lets the warps of a block go on that all wait at its barrier. */
+void full_barrier_check(struct sm *sm, uint32_t slot);
+
+/* ---- sm.c ---- */
+
+/* Goes on until so many instructions have been issued, or all blocks have ended. */
+void full_sm_go_on(struct sm *sm, uint64_t issued);
+/* The LSU takes what waits for it. */
+void full_sm_drain(struct sm *sm);
+
+#endif

@@ -1,0 +1,172 @@
+/*
+ * Warps and blocks of an SM: where they start, what they issue next, where they meet and end.
+ *
+Blocks (measured, benchmarks/operands/starts.cu): the first of an SM start first_block + warps * block_warp cycles apart, warps of a block first_warp; beyond first_warps of them late_warp
+ * for each. The first instructions are there after cold_start cycles, cold_scheduler later for each scheduler. Ends of blocks are taken note of block_cycles times the SMs apart, and the next block of a place
+ * starts block_turn after that. A warp ends when the LSU has taken and read all that it has stored (measured, leave.cu). Barriers: the last warp's arrival and barrier cycles.
+ *
+ * After a taken branch a warp goes on taken_branch cycles later; what fetches instructions, one a cycle, is behind by branch_fetch, which holds up schedulers that issue one a cycle; after the place where diverged lanes
+ * meet (BSYNC) the warp goes on reconvergence cycles later (measured, units.cu, branches.cu; calibration's branch.* agree).
+ */
+#include "model/cost/full/sm/state.h"
+
+#include <math.h>
+
+void full_warp_post(const struct sm *sm, const struct warp *warp)
+{
+	const struct full_insn *insn = warp->state == WARP_READY ? &sm->work->code->insns[warp->cursor] : NULL;
+	full_scheduler_post(warp->scheduler, warp->at, insn, warp->wake);
+}
+
+void full_warp_next(struct sm *sm, struct warp *warp)
+{
+	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
+	warp->wake = warp->ready;
+	warp->memory_wait = false;
+	for (unsigned mask = insn->wait_mask & ((1u << SCOREBOARDS) - 1); mask; mask &= mask - 1) {
+		unsigned s = (unsigned)__builtin_ctz(mask);
+		double until = warp->queued[s] ? INFINITY : warp->scoreboard[s];
+		if (until > warp->wake) {
+			warp->wake = until;
+			warp->waits_for = warp->source[s];
+			warp->memory_wait = warp->waits_for != NO_INSN;
+		}
+	}
+	full_warp_post(sm, warp);
+}
+
+void full_warp_pull(struct warp *warp)
+{
+	warp->pending = trace_next(warp->trace, &warp->event);
+}
+
+static void branch_take(struct sm *sm, struct warp *warp)
+{
+	const struct full_insn *branch = &sm->work->code->insns[warp->cursor - 1];
+	double more = full_later(0, sm->machine->taken_branch - branch->stall);
+	sm->run.insns[branch->index].stalls[COST_STALL_WAIT] += more;
+	warp->ready += more;
+	full_scheduler_refetch(warp->scheduler, sm->now, sm->machine->branch_fetch - 1);
+}
+
+void full_warp_advance(struct sm *sm, struct warp *warp)
+{
+	while (warp->cursor == warp->end) {
+		while (warp->pending && warp->event.kind != TRACE_BLOCK && warp->event.kind != TRACE_EXIT)
+			full_warp_pull(warp);
+		if (!warp->pending || warp->event.kind == TRACE_EXIT) {
+			full_warp_end(sm, warp);
+			return;
+		}
+		const struct full_block *block = &sm->work->code->blocks[warp->event.block];
+		if (block->count && warp->past && warp->past != block->address)
+			branch_take(sm, warp);
+		warp->past = block->count ? block->past : warp->past;
+		warp->cursor = block->first;
+		warp->end = block->first + block->count;
+		full_warp_pull(warp);
+	}
+	full_warp_next(sm, warp);
+}
+
+/* Moves a warp on by some of its requests, as if it had run ahead of the others of its block. */
+static void warp_skip(const struct sm *sm, struct warp *warp)
+{
+	uint64_t mixed = (warp->block * FULL_WARPS + warp->number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t skip = (mixed >> 40) * (uint64_t)sm->work->scatter >> 24;
+	for (uint64_t seen = 0; seen < skip && warp->pending && warp->event.kind != TRACE_EXIT;) {
+		seen += warp->event.kind == TRACE_REQUEST;
+		full_warp_pull(warp);
+	}
+	while (warp->pending && warp->event.kind != TRACE_BLOCK && warp->event.kind != TRACE_EXIT)
+		full_warp_pull(warp);
+}
+
+static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double time)
+{
+	unsigned index = slot * sm->work->warps + number;
+	struct warp *warp = &sm->warps[index];
+	uint32_t at[3];
+	full_block_place(sm->work, sm->slots[slot].block, at);
+	*warp = (struct warp){.trace = trace_open(sm->work->tracer, at, number),
+	                      .ready = time,
+	                      .slot = slot,
+	                      .number = number,
+	                      .block = sm->slots[slot].block,
+	                      .scheduler = &sm->schedulers[index % sm->machine->schedulers],
+	                      .at = index / sm->machine->schedulers,
+	                      .life = ++sm->lives,
+	                      .state = WARP_READY};
+	full_scheduler_start(warp->scheduler, warp->at, warp->block, number);
+	full_warp_pull(warp);
+	if (sm->work->scatter > 0 && sm->next_block <= sm->work->resident)
+		warp_skip(sm, warp);
+	full_warp_advance(sm, warp);
+}
+
+/* When the n-th block of those that start first does so. */
+static double first_start(const struct sm *sm, uint64_t n)
+{
+	const struct full_machine *machine = sm->machine;
+	double warps = sm->work->warps, late = (double)n * warps - machine->first_warps;
+	double apart = full_later(machine->first_block + warps * machine->block_warp, warps * machine->first_warp);
+	return (double)n * apart + full_later(0, late) * machine->late_warp;
+}
+
+void full_block_start(struct sm *sm, uint32_t slot, double time)
+{
+	const struct full_work *work = sm->work;
+	const struct full_machine *machine = sm->machine;
+	if (sm->next_block < sm->slot_count)
+		time = full_later(time, first_start(sm, sm->next_block));
+	sm->slots[slot] = (struct warp_slot){.running = work->warps, .block = work->first + sm->next_block * work->step};
+	sm->next_block++;
+	sm->running += work->warps;
+	for (uint32_t w = 0; w < work->warps; w++) {
+		double cold = machine->cold_start + (slot * work->warps + w) % machine->schedulers * machine->cold_scheduler;
+		warp_start(sm, slot, w, full_later(time + w * machine->first_warp, work->begun ? 0 : cold));
+	}
+	for (unsigned s = 0; s < machine->schedulers; s++)
+		full_scheduler_refresh(&sm->schedulers[s]);
+}
+
+void full_barrier_check(struct sm *sm, uint32_t slot)
+{
+	struct warp_slot *block = &sm->slots[slot];
+	if (!block->waiting || block->waiting < block->running)
+		return;
+	block->waiting = 0;
+	for (uint32_t w = 0; w < sm->work->warps; w++) {
+		struct warp *warp = &sm->warps[slot * sm->work->warps + w];
+		if (warp->state != WARP_BARRIER)
+			continue;
+		double free = block->arrived + sm->machine->barrier_base + w * sm->machine->barrier_per_warp;
+		sm->run.insns[sm->work->code->insns[warp->cursor - 1].index].stalls[COST_STALL_BARRIER] += free - warp->ready;
+		warp->ready = full_later(warp->ready, free);
+		warp->state = WARP_READY;
+		full_warp_advance(sm, warp);
+	}
+	for (unsigned s = 0; s < sm->machine->schedulers; s++)
+		full_scheduler_refresh(&sm->schedulers[s]);
+}
+
+void full_warp_end(struct sm *sm, struct warp *warp)
+{
+	struct warp_slot *slot = &sm->slots[warp->slot];
+	warp->state = warp->untaken ? WARP_LEAVING : WARP_FREE;
+	full_warp_post(sm, warp);
+	if (warp->untaken)
+		return;
+	trace_close(warp->trace);
+	sm->running--;
+	slot->running--;
+	if (slot->running) {
+		full_barrier_check(sm, warp->slot);
+		return;
+	}
+	sm->run.finished++;
+	sm->retired = full_later(sm->retired + sm->machine->block_cycles * sm->work->active, warp->ready);
+	if (sm->next_block < sm->work->blocks)
+		full_block_start(sm, warp->slot, sm->retired + sm->machine->block_turn);
+}
+
