@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicts what waves.py, bursts.cu, order.cu, copies.cu and units.cu launch, and prints it beside what an H200 counted, as a Markdown table.
+"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu and ends.cu launch, and prints it beside what an H200 counted, as a Markdown table.
 
     predicted.py [--program FILE] [--rows]
 
@@ -31,6 +31,7 @@ ORDER_BLOCKS, ORDER_THREADS = SMS * 64, 512
 FUNCTIONS = "POWER", "RECIPROCAL", "DIVISION", "ROOT"
 FUNCTION_STEPS = 256 * 16
 LAUNCH_US = 2.85
+ENDS_RECORDS, ENDS_WARPS = 4000, (4, 8, 12, 16, 20, 24, 32, 48, 64)
 CLOCK_MHZ = 1980
 
 
@@ -109,6 +110,19 @@ def units(program):
         yield "units: " + row["function"].lower(), "%s %s" % (row["function"], row["warps"]), None, (microseconds + EVENTS_US - LAUNCH_US) / counted
 
 
+def ends(program):
+    for row in measured("ends"):
+        blocks, threads, warps = int(row["blocks"]), int(row["threads"]), int(row["blocks"]) * int(row["threads"]) // 32
+        if row["form"] == "0" or warps not in ENDS_WARPS:
+            continue
+        kernel, grid = "walk<%s, %s>" % (row["words"], row["form"]), SMS * blocks
+        values = "m=%d,n=%d,stride=0" % (ENDS_RECORDS, grid * threads)
+        _, microseconds = predict(program, os.path.join(FOLDER, "ends.cu"), "--kernel", kernel, "--grid", str(grid), "--block", str(threads), "--arg", values)[kernel, grid, threads]
+        shape = "up to 3 warps of a scheduler" if warps < 16 else "one block" if blocks == 1 else "blocks of several of its warps" if warps // blocks > 4 else "blocks of one of its warps"
+        counted = float(row["cycles"]) * ENDS_RECORDS / CLOCK_MHZ
+        yield "ends: " + shape, "%s<<<%d %d>>>" % (kernel, grid, threads), None, (microseconds + EVENTS_US - LAUNCH_US) / counted
+
+
 def column(ratios):
     """The median, and the mean of how far each is off, as a factor's logarithm."""
     ratios = [ratio for ratio in ratios if ratio is not None]
@@ -121,7 +135,7 @@ def main():
     parser.add_argument("--rows", action="store_true")
     arguments = parser.parse_args()
     groups = {}
-    for part in (waves, bursts, order, copies, units):
+    for part in (waves, bursts, order, copies, units, ends):
         every = []
         for group, name, sectors, times in part(arguments.program):
             groups.setdefault(group, []).append((sectors, times))

@@ -49,7 +49,7 @@ static void text_make(struct text *text, uint64_t seed)
 }
 
 /* As ptxas would have it: loads set scoreboards, of which the first one is waited for after the last. */
-static void schedule(struct arena *arena, struct ptx_function *function)
+static void schedule(struct arena *arena, struct ptx_function *function, uint8_t stall)
 {
 	struct sass_code *code = arena_alloc(arena, sizeof *code);
 	struct sass_control *controls = arena_array(arena, function->insn_count, sizeof *controls);
@@ -58,7 +58,7 @@ static void schedule(struct arena *arena, struct ptx_function *function)
 		bool global = function->insns[i].space == SPACE_GLOBAL;
 		controls[i] = (struct sass_control){.address = (uint32_t)(SASS_INSN_BYTES * i),
 		                                    .unit = global ? UNIT_LOAD_STORE : UNIT_INT,
-		                                    .stall = 2,
+		                                    .stall = stall,
 		                                    .write_barrier = global ? 0 : 7,
 		                                    .read_barrier = 7,
 		                                    .wait_mask = loaded && !global ? 1 : 0,
@@ -69,7 +69,7 @@ static void schedule(struct arena *arena, struct ptx_function *function)
 	function->sass = code;
 }
 
-static void trial_make(struct trial *trial, struct text *text, uint64_t seed)
+static void trial_make_stalled(struct trial *trial, struct text *text, uint64_t seed, uint8_t stall)
 {
 	struct diagnostics diagnostics;
 	*trial = (struct trial){.arena = arena_create()};
@@ -80,7 +80,7 @@ static void trial_make(struct trial *trial, struct text *text, uint64_t seed)
 	text_release(text);
 	struct ptx_function *function = ptx_module_find(module, "k");
 	ptx_function_analyse(trial->arena, function);
-	schedule(trial->arena, function);
+	schedule(trial->arena, function, stall);
 	trial->warps = 1u << pick(seed, 8, 1, 3);
 	trial->buffer = (struct memory_buffer){.name = "p", .bytes = UINT64_C(1) << 40};
 	trial->argument = (struct argument){.kind = ARGUMENT_POINTER};
@@ -93,7 +93,12 @@ static void trial_make(struct trial *trial, struct text *text, uint64_t seed)
 	                                       .buffer_count = 1};
 }
 
-static struct full_launch trial_run(struct trial *trial, uint64_t seed, bool unhurried)
+static void trial_make(struct trial *trial, struct text *text, uint64_t seed)
+{
+	trial_make_stalled(trial, text, seed, 2);
+}
+
+static struct full_launch trial_run_resident(struct trial *trial, unsigned resident, bool unhurried)
 {
 	struct full_launch launch = {.scale = 0};
 	struct full_traffic traffic = {.read_bytes = 0};
@@ -107,11 +112,16 @@ static struct full_launch trial_run(struct trial *trial, uint64_t seed, bool unh
 	                         .tracer = tracer_make(trial->arena, &trial->input),
 	                         .grid = {trial->input.grid[0], 1, 1},
 	                         .warps = trial->warps,
-	                         .resident = pick(seed, 11, 1, 64 / trial->warps),
+	                         .resident = resident,
 	                         .l1_bytes = trial->machine.l1_bytes,
 	                         .unhurried = unhurried};
 	full_launch_run(trial->arena, &work, &traffic, &launch);
 	return launch;
+}
+
+static struct full_launch trial_run(struct trial *trial, uint64_t seed, bool unhurried)
+{
+	return trial_run_resident(trial, pick(seed, 11, 1, 64 / trial->warps), unhurried);
 }
 
 /* The array: for two launches of three about as large as what they fetch, so that little of them is left when all has been fetched; for others much smaller. */
@@ -286,9 +296,47 @@ static void test_ebbed(void **state)
 		fail_msg("%g cycles, and %g more, not %g", cycles[0], more, wanted);
 }
 
+#define LONGER 4
+#define WHOLE_TRIPS 400
+#define LONE_BLOCKS 20 /* of an SM, a warp each: five of a scheduler, of which two keep its pipe busy */
+
+/*
+ * Blocks of an only wave, of which two of a scheduler go on and the others wait: at the end one is left alone, which needs the pipe half of the time. A launch that is simulated whole shows it, and one that is
+ * too long for that takes as many times longer.
+ */
+static void test_ends(void **state)
+{
+	static const unsigned trips[] = {WHOLE_TRIPS, LONGER * WHOLE_TRIPS};
+	double cycles[ARRAY_COUNT(trips)], steady = 0;
+	(void)state;
+	for (unsigned i = 0; i < ARRAY_COUNT(trips); i++) {
+		struct text text = {0};
+		struct trial trial;
+		text_puts(&text,
+		          ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %r<40>;\n"
+		          ".reg .pred %p<2>;\nmov.u32 %r5, 0;\nLOOP:\n");
+		for (unsigned n = 0; n < 8; n++)
+			text_printf(&text, "add.u32 %%r%u, %%r%u, %%r5;\n", 10 + n, 10 + n);
+		text_printf(&text, "add.u32 %%r5, %%r5, 1;\nsetp.lt.u32 %%p1, %%r5, %u;\n@%%p1 bra LOOP;\nret;\n}\n", trips[i]);
+		trial_make_stalled(&trial, &text, 1, 4);
+		trial.machine.taken_branch = trial.machine.branch_fetch = 0;
+		trial.input.grid[0] = 132 * LONE_BLOCKS;
+		trial.input.block[0] = WARP_LANES;
+		trial.warps = 1;
+		struct full_launch launch = trial_run_resident(&trial, LONE_BLOCKS, false);
+		cycles[i] = launch.cycles;
+		assert_true(launch.run.complete == (i == 0));
+		steady = launch.instructions / launch.run.issued * launch.run.cycles;
+		arena_release(trial.arena);
+	}
+	if (fabs(cycles[1] / cycles[0] / LONGER - 1) > 0.03 || cycles[1] < 1.1 * steady)
+		fail_msg("%g cycles, and %g, of which %g at the steady rate", cycles[0], cycles[1], steady);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_shorter_runs), cmocka_unit_test(test_exposed),
-	                                   cmocka_unit_test(test_uneven), cmocka_unit_test(test_ebbed)};
+	                                   cmocka_unit_test(test_uneven), cmocka_unit_test(test_ebbed),
+	                                   cmocka_unit_test(test_ends)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,7 @@
 #define APART 4           /* times what the L1 holds of a block's requests */
 #define LITTLE 0.05       /* of a launch: a run for it may be SHORTER so many times */
 #define SHORTER 4
+#define MOSTLY 0.5   /* of a launch: how it ends is seen in the run for that */
 #define EBBED 0.95   /* of random sets fetched: the rest comes now and then */
 #define UNEQUAL 1.02 /* blocks within that are alike */
 #define STEPS 20000  /* of the evaluation of one block, where that of the launch had to sample warps */
@@ -386,7 +387,9 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	launch->cycles = run_extend(&launch->run, launch->instructions);
 	launch->insns = arena_array(arena, work->function->insn_count + 1, sizeof *launch->insns);
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);
-	if (has_ebbed(work, traffic, &launch->run)) {
+	bool ebbed = has_ebbed(work, traffic, &launch->run), begins = !ebbed && cold >= MOSTLY;
+	double ends = begins ? ends_cycles(work, most, each, &launch->run) : 0;
+	if (ebbed) {
 		ebbed_run(arena, work, traffic, launch);
 	} else if (!launch->run.complete && cold < 1) {
 		work->warm = true;
@@ -404,7 +407,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		insns_add(work, &launch->run, 1, launch);
 		launch->dram_bytes = insns_fetched(work, launch);
 	}
-	double ends = ends_cycles(work, most, each, &launch->run);
+	ends = begins ? ends : ends_cycles(work, most, each, &launch->run);
 	if (loses_step(work, &launch->run, 1))
 		drift_add(arena, work, waves, launch);
 	else

@@ -9,7 +9,6 @@
 #include "model/cost/full/sm/state.h"
 
 #include <math.h>
-#include <string.h>
 
 #define TOGETHER 0.1 /* of its instructions that a block may lack when another ends, to end with it */
 #define SETTLE 100   /* instructions of a warp until the rest goes at its own pace, about, */
@@ -17,7 +16,7 @@
 
 struct ends {
 	struct sm *sm;
-	double each, most;              /* instructions of a block; the longest step's */
+	double each;                               /* instructions of a block */
 	double done[FULL_WARPS], pace[FULL_WARPS]; /* of the blocks that are there, oldest first: instructions; those a cycle */
 	unsigned slot[FULL_WARPS], count;
 };

@@ -1,7 +1,7 @@
 /*
  * sm: one SM, from the warps that its schedulers choose between to the lines that leave it for the L2.
  *
- *   sm.c         warps and blocks, and the run
+ *   sm.c         what issues when, and the run; warps.c: warps and blocks; ends.c: how a launch of few waves ends; state.h: between them
  *   scheduler.c  which warp issues next, and the queue of a scheduler's memory instructions
  *   lsu.c        the load-store unit that takes them from the queues; request.c: what each asks for
  *   l1.c         the L1

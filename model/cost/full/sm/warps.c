@@ -1,7 +1,7 @@
 /*
  * Warps and blocks of an SM: where they start, what they issue next, where they meet and end.
  *
-Blocks (measured, benchmarks/operands/starts.cu): the first of an SM start first_block + warps * block_warp cycles apart, warps of a block first_warp; beyond first_warps of them late_warp
+ * Blocks (measured, benchmarks/operands/starts.cu): the first of an SM start first_block + warps * block_warp cycles apart, warps of a block first_warp; beyond first_warps of them late_warp
  * for each. The first instructions are there after cold_start cycles, cold_scheduler later for each scheduler. Ends of blocks are taken note of block_cycles times the SMs apart, and the next block of a place
  * starts block_turn after that. A warp ends when the LSU has taken and read all that it has stored (measured, leave.cu). Barriers: the last warp's arrival and barrier cycles.
  *
@@ -169,4 +169,3 @@ void full_warp_end(struct sm *sm, struct warp *warp)
 	if (sm->next_block < sm->work->blocks)
 		full_block_start(sm, warp->slot, sm->retired + sm->machine->block_turn);
 }
-
