@@ -47,6 +47,7 @@ ALLOWED = [
     ("cost/full/traffic/dram.c", r"shares\[FULL_MIXES\]", "shares of writes for which bandwidth.dram_* stand: read, copy of two to one, copy, write"),
     ("cost/full/numbers.h", r"#define FULL_SCHEDULERS", "room: machine/check.c keeps sm.schedulers within"),
     ("cost/full/launch.c", r"#define (BUDGET|WHOLE|LAST|NEARLY|EBBED|SATURATED|LITTLE|SHORT_LIFE|SHORTER|UNEQUAL|STEPS)", "effort of the simulation, and when blocks count as unequal"),
+    ("cost/full/sm/ends.c", r"#define (TOGETHER|SHOW)", "effort of the simulation, and which blocks end together"),
     ("cost/full/sm/lsu.c", r"#define (FLIGHT_MOST|EXCHANGE_WORDS|EXCHANGE_BLOCK)|warp \* 1024", "room; a number for each request to draw by"),
     ("cost/full/slower.c", r"#define (PARTS|ROOM|TOGETHER|FIRST)|% PARTS|0x9e3779b97f4a7c15", "room; an order without pattern; a hash"),
     ("cost/full/path.h", r"#define FULL_(OPEN_LINES|OWED)", "room"),
