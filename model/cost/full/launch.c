@@ -4,6 +4,7 @@
  *   time = event overhead + (start + max(T, atomics, floors)) / clock
  *   T    = cycles of the simulation, where all blocks of the SM ran in it
  *        = cycles + (instructions of the SM - those issued) / (instructions a cycle in the later half), where it was cut, and half the life of a block alone, last_blocks_add()
+ *        + what blocks of a few waves take longer that end one after another: sm/ends.c
  *        + spread ln(SMs), where it ends with what comes from DRAM, slowest_sm()
  *
  * An SM that has more blocks than the mean gets as much more of the L2 and of DRAM, which all that has to be moved is moved by: it runs as if blocks / most SMs were at work. Block b runs on SM b mod SMs (assumed); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which

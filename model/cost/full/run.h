@@ -140,7 +140,7 @@ struct full_run {
 	struct full_checkpoint checkpoints[FULL_CHECKPOINTS]; /* evenly over the instructions issued */
 	unsigned checkpoint_count;
 	double *paces; /* by resident block, oldest first: its instructions a cycle in the later half; NULL: some block has ended */
-	struct sm *sm; /* that it was */
+	struct sm *sm; /* as it was left */
 	double pipe_busy[FULL_PIPES], lsu_busy, shared_busy;
 	double lacking_bytes; /* fetched to complete what stores left incomplete, were they all */
 	double global_sectors, missed_sectors, stored_sectors, stored_hits; /* of loads; of stores, and of them in the L1 */
