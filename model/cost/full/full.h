@@ -110,6 +110,7 @@ struct full_path_counts {
 	double sectors, dram_bytes, filled_bytes,
 		random_bytes;      /* that missed the L1; fetched by this SM; to complete stores; fetched, of random sets */
 	double dram_sectors, last; /* that were asked for of what was fetched; when the last line has come from DRAM */
+	double trips, far_trips, trip_cycles; /* requests; of them those that DRAM gives; how long all were on their way */
 	double port_busy, l2_busy, dram_busy;
 };
 /* active: SMs at work. insns: of the function. */

@@ -5,7 +5,7 @@
  *   T    = cycles of the simulation, where all blocks of the SM ran in it
  *        = cycles + (instructions of the SM - those issued) / (instructions a cycle in the later half), where it was cut, and half the life of a block alone, last_blocks_add()
  *        + what blocks of a few waves take longer that end one after another: sm/ends.c
- *        + spread ln(SMs), where it ends with what comes from DRAM, slowest_sm()
+ *        + what the slowest SM takes longer than this one: slowest.c
  *
  * An SM that has more blocks than the mean gets as much more of the L2 and of DRAM, which all that has to be moved is moved by: it runs as if blocks / most SMs were at work. Block b runs on SM b mod SMs (assumed); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which
  * the hardware balances, where there are more. Floors: warp instructions over issue slots, bytes of DRAM over its bandwidth.
@@ -357,16 +357,6 @@ static void ebbed_run(struct arena *arena, struct full_work *work, struct full_t
 	launch->run = rest;
 }
 
-/*
- * The launch is over with the last of its SMs: where a run ends with what comes from DRAM, the slowest of so many SMs takes that much longer than any of them. The largest of n numbers that are distributed
- * exponentially is ln n times their mean above any one.
- */
-static double slowest_sm(const struct full_work *work, const struct full_run *run)
-{
-	bool ends = run->path.last > 0 && run->path.last + work->machine->dram_latency > run->cycles;
-	return ends ? work->machine->dram_spread * log(fmax(1, work->active)) : 0;
-}
-
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -417,7 +407,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	if (ends == 0)
 		last_wave_add(arena, work, most, launch);
 	last_blocks_add(arena, work, most, each, launch);
-	launch->cycles += slowest_sm(work, &launch->run);
+	launch->cycles += full_slowest_cycles(work, launch, most, WAVES);
 	if (keep >= 1)
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	floors_find(work, traffic, launch);

@@ -250,6 +250,9 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there, full_later(start, path->dram) + machine->dram_latency + further);
 	}
+	path->counts.trips++;
+	path->counts.far_trips += source == FROM_DRAM;
+	path->counts.trip_cycles += there - time;
 	return there;
 }
 

@@ -227,6 +227,7 @@ static void l2_read(const struct machine *machine, struct full_machine *out)
 	out->l2_latency = number(machine, "l2.mean_hit_latency_cycles",
 	                         (machine->l2_hit_latency_cycles.value + machine->l2_far_hit_latency_cycles.value) / 2);
 	further_read(machine, out->l2_further);
+	out->l2_by_sm = machine_table_find(machine, "l2.latency_by_sm");
 	out->l2_bytes = machine->l2_size_bytes.value;
 	out->l2_reach = out->l2_bytes / fmax(1, machine->l2_partitions.value);
 }

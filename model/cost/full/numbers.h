@@ -59,6 +59,7 @@ struct full_machine {
 	double l1_latency, l1_size, l1_bytes, l1_ways; /* what follows lies behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, write_wait, driven_wait;
 	double l2_further[FULL_PLACES]; /* of the L2, each as likely: what a line there takes beyond l2_latency */
+	const struct machine_table *l2_by_sm; /* E: latency of its lines in the mean, by SM; NULL: not measured */
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_queue, store_wait, store_filled,
 		store_again, again_whole, again_incomplete;
 	double read_cycles, l2_bytes, l2_reach, l2_slices, lone_fill, granule, dirty_bytes, dirty_kept;

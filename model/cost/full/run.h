@@ -204,6 +204,13 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 /* The same by throughput alone, without the code's schedule: issue, LSU, L2, DRAM, atomics, and one latency of DRAM for each wave of blocks. */
 void full_launch_bound(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
 
+/* ---- slowest.c ------------------------------------------------------------------------------------------ */
+
+/* What the slowest of the launch's SMs takes longer than the one that was run, each with `most` blocks; waves: up to how many of them are not handed out as SMs become free. */
+double full_slowest_cycles(const struct full_work *work, const struct full_launch *launch, double most, double waves);
+/* The largest of n sums of so many numbers that are distributed exponentially with a mean of 1, about. */
+double full_largest_sum(double count, double n);
+
 /* ---- full.c ------------------------------------------------------------------------------------------- */
 
 #endif

@@ -1,0 +1,81 @@
+/*
+ * The launch is over with the last of its SMs. What the slowest one takes longer than any, where each has its blocks from the beginning on:
+ *
+ *   cycles  = trips (latency of the SM that is furthest from the L2 - that of the mean one)        l2.latency_by_sm
+ *           + spread (largest(far, SMs * warps) - largest(far, warps))                            dram.latency_spread_cycles
+ *   trips   = cycles that a warp waits for what the L1 does not have / how long a request for that is on its way, in its SM's place
+ *   far     = those of them that DRAM answers
+ *   largest(k, n)  of n sums of k numbers that are distributed exponentially with mean 1
+ *
+ * A sum of k such numbers has a gamma distribution, of which Wilson and Hilferty (1931) give quantiles by those of the normal distribution; what the largest of n is expected to be is about the quantile of (n - 3/8) / (n + 1/4) (Blom, 1958). For k = 1 the
+ * difference is ln(SMs).
+ *
+ * Measured (benchmarks/operands/static.cu): a loop over a grid that fits the SMs, one load in each trip, lasts 1.02 to 1.05 of what its SMs take in the mean, and longer by as many SMs on each of three cards; those that are slow are far from the
+ * L2 (correlation 0.87 where each has two warps). Blocks that are handed out as SMs become free make that good: of these only the last wait counts.
+ */
+#include "model/cost/full/traffic/traffic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the normal distribution what so small a part lies above: Abramowitz and Stegun, 26.2.23. */
+static double normal_above(double part)
+{
+	double t = sqrt(-2 * log(part));
+	return t - (2.30753 + 0.27061 * t) / (1 + 0.99229 * t + 0.04481 * t * t);
+}
+
+double full_largest_sum(double count, double n)
+{
+	double above = 0.625 / (n + 0.25), z = above < 0.5 ? normal_above(above) : 0;
+	double root = 1 - 1 / (9 * count) + z / (3 * sqrt(count));
+	return count * root * root * root;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* How much further the furthest of so many SMs is from the L2 than the mean of all. */
+static double furthest(const struct full_work *work)
+{
+	const struct machine_table *table = work->machine->l2_by_sm;
+	double sorted[FULL_SMS], mean = 0;
+	if (!table || table->count == 0 || table->count > FULL_SMS)
+		return 0;
+	memcpy(sorted, table->value, table->count * sizeof *sorted);
+	qsort(sorted, table->count, sizeof *sorted, ascending);
+	for (size_t i = 0; i < table->count; i++)
+		mean += sorted[i] / (double)table->count;
+	size_t at = (size_t)((double)table->count * work->active / (work->active + 1));
+	return fmax(0, sorted[at < table->count ? at : table->count - 1] - mean);
+}
+
+/* Cycles for which warps of the launch wait for what the L1 does not have. */
+static double waited_cycles(const struct full_work *work, const struct full_launch *launch)
+{
+	double cycles = 0;
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct full_insn_run *own = &launch->insns[i];
+		cycles += own->sectors > 0 ? own->cycles * own->missed / own->sectors : 0;
+	}
+	return cycles;
+}
+
+double full_slowest_cycles(const struct full_work *work, const struct full_launch *launch, double most, double waves)
+{
+	const struct full_machine *machine = work->machine;
+	const struct full_run *run = &launch->run;
+	const struct full_path_counts *path = &run->path;
+	double sms = fmax(1, work->active), last = path->last > 0 && path->last + machine->dram_latency > run->cycles;
+	double lives = fmax(1, most / work->resident), warps = work->resident * work->warps;
+	if (most > waves * work->resident || !(path->trips > 0))
+		return last * machine->dram_spread * log(sms);
+	double waited = waited_cycles(work, launch) / (most * work->active * work->warps) * lives;
+	double trips = waited * path->trips / path->trip_cycles, far = trips * path->far_trips / path->trips;
+	double spread = far > 1 ? full_largest_sum(far, sms * warps) - full_largest_sum(far, warps) : fmax(far, last) * log(sms);
+	return trips * furthest(work) + machine->dram_spread * spread;
+}
