@@ -46,6 +46,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
 	path->slower = full_slower_make(arena, machine->dram_latency);
+	full_busy_make(machine, path->busy);
 	path->seen = full_seen_make(arena, path->granules);
 	path->written_slots = FIRST_SLOTS;
 	path->written = arena_array(arena, path->written_slots, sizeof *path->written);
@@ -97,6 +98,12 @@ static bool on_its_way(const struct full_path *path, const float *granules, unsi
 	return before >= 0 && path->filled - before < path->machine->dram_latency * path->machine->dram_most;
 }
 
+/* What loads wait for what DRAM has to do now. */
+static struct full_busy busy_now(const struct full_path *path)
+{
+	return full_busy_at(path->busy, path->load, path->load > 0 ? path->stored / path->load : 0);
+}
+
 /* Of a request's missing sectors what this SM did not ask for before. */
 struct fresh {
 	unsigned granules, sectors, beside,
@@ -108,6 +115,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
                                  const uint8_t *missing, bool random, double time)
 {
 	struct fresh fresh = {.slower = -1, .apart = path->machine->granule};
+	const double apart = busy_now(path).apart;
 	uint64_t last = 0;
 	double gaps = 0;
 	for (unsigned i = 0; i < request->line_count; i++) {
@@ -125,7 +133,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 			last = granule;
 		}
 		if (fresh.granules > before)
-			fresh.slower = full_later(fresh.slower, full_slower_line(path->slower, request->line[i], time));
+			fresh.slower = full_later(fresh.slower, full_slower_line(path->slower, request->line[i], time, apart));
 	}
 	if (fresh.granules > 1)
 		fresh.apart = gaps / (fresh.granules - 1) * path->machine->granule;
@@ -237,15 +245,14 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 			                 ? fresh * (path->traffic->random_far_cycles + path->traffic->random_driven_cycles)
 			                 : 0;
 		double work = cycles * path->share;
-		double delay = random ? full_server_take(&path->dram, time, work, &path->counts.dram_busy)
-		                      : full_later(full_path_dram(path, time, work, false),
-		                                   time + full_loaded_cycles(machine, path->load));
-		double busy = full_later(1, path->load), stored = machine->write_wait * path->stored / busy,
-		       driven = machine->driven_wait * path->driven / busy * full_slower_bounded(asked.slower);
+		double queued = random ? full_server_take(&path->dram, time, work, &path->counts.dram_busy)
+		                       : full_path_dram(path, time, work, false);
+		struct full_busy busy = busy_now(path);
+		double delay = random ? queued : full_later(queued, time + busy.wait);
+		double driven = machine->driven_wait * path->driven / full_later(1, path->load) * full_slower_bounded(asked.slower);
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
-		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + driven + stored +
-		                                  (machine->dram_spread + stored) * asked.slower);
+		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + driven + busy.spread * asked.slower);
 		path->counts.last = full_later(path->counts.last, there);
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there, full_later(start, path->dram) + machine->dram_latency + further);

@@ -42,8 +42,6 @@
 	X(lockstep_cycles, "lsu.lockstep_cycles", 1.9e6,                                                                           \
 	  "L1 hit rates of the experiment on drift: 0.76 and 0.52 where blocks in step live 1.3 and 2.4 million cycles")           \
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
-	X(write_wait, "loaded.write_wait_cycles", 1000,                                                                            \
-	  "chains: what loads wait longer between stores, over the share of its time that DRAM writes")                            \
 	X(driven_wait, "loaded.driven_wait_cycles", 1400,                                                                          \
 	  "cold: what loads wait longer at most, over the share of its time that DRAM writes what they drive out of the L2")       \
 	X(dram_spread, "dram.latency_spread_cycles", 130, "slowest: loads that need several lines wait for the last of them")      \
@@ -275,6 +273,16 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->meeting_dram = machine_table_find(machine, "coalescer.dram_joined_share");
 	out->loaded_rate = machine_table_find(machine, "loaded.dram_bytes_per_second");
 	out->loaded_latency = machine_table_find(machine, "loaded.dram_latency_cycles");
+	static const char *const kinds[FULL_OTHERS] = {"read", "copy", "write"};
+	for (unsigned k = 0; k < FULL_OTHERS; k++) {
+		char name[64];
+		snprintf(name, sizeof name, "loaded.%s_wait_cycles", kinds[k]);
+		out->busy_wait[k] = machine_table_find(machine, name);
+		snprintf(name, sizeof name, "loaded.%s_spread_cycles", kinds[k]);
+		out->busy_spread[k] = machine_table_find(machine, name);
+		snprintf(name, sizeof name, "loaded.%s_apart_share", kinds[k]);
+		out->busy_apart[k] = machine_table_find(machine, name);
+	}
 	out->alone = machine_table_find(machine, "half_lines.alone_seconds");
 	out->both = machine_table_find(machine, "half_lines.both_seconds");
 	out->sparse_read = machine_table_find(machine, "strided.dram_read_seconds");

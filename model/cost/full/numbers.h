@@ -33,6 +33,7 @@ enum {
 #define FULL_TAG_BYTES 3
 #define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */
 #define FULL_WIDTHS 3 /* accesses of up to 4, 8, 16 bytes a lane */
+#define FULL_OTHERS 3 /* what others do: read, copy, write */
 #define FULL_RUNS 3   /* lengths of runs of lines */
 
 /* Cycles of the SM's clock. Kinds: D of the machine's own keys, E of its evidence, A assumed there. */
@@ -57,7 +58,7 @@ struct full_machine {
 	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache; dirty bytes that lines drive out of the L2. NULL: not measured */
 	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven;
 	double l1_latency, l1_size, l1_bytes, l1_ways; /* what follows lies behind it, per SM */
-	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, write_wait, driven_wait;
+	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, driven_wait;
 	double l2_further[FULL_PLACES]; /* of the L2, each as likely: what a line there takes beyond l2_latency */
 	const struct machine_table *l2_by_sm; /* E: latency of its lines in the mean, by SM; NULL: not measured */
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_queue, store_wait, store_filled,
@@ -67,6 +68,8 @@ struct full_machine {
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
 		*runs_write[FULL_RUNS], *regions_write[3];     /* runs of 1, 2, 4 lines; of a line, a half, two halves a run */
+	/* E: of a load while others keep DRAM busy, reading, copying, writing (busy.cu): cycles longer, spread, share of blocks of 256 bytes that are slow by themselves; by the share of DRAM's time; NULL: not measured. */
+	const struct machine_table *busy_wait[FULL_OTHERS], *busy_spread[FULL_OTHERS], *busy_apart[FULL_OTHERS];
 	double meeting_sms, meeting_most, meeting_kept;        /* A: meeting.c */
 	const struct machine_table *meeting_l2, *meeting_dram; /* E: share that joins by cycles later; NULL: not measured */
 	double launch_sectors, sparse_set, incomplete_bytes; /* A: for a launch itself; bytes of that set; held in part by the L2 */

@@ -4,15 +4,19 @@
 #include <math.h>
 
 #define PARTS 256
-#define TOGETHER 8 /* lines of which DRAM is slow together: chains.cu */
-#define ROOM 256
+#define LEVELS 3 /* of lines of which DRAM is slow together: always 256 bytes, a kilobyte and four where it has little to do (busy.cu, chains.cu) */
+#define ROOM 1024
+#define ROOM_SHIFT 54
 #define FIRST 99 /* from there on the largest of the first n is about what is expected of n, for each n */
 
+struct drawn {
+	uint64_t group;
+	double time, slower;
+};
+
 struct full_slower {
-	struct {
-		uint64_t group;
-		double time, slower;
-	} drawn[ROOM]; /* of late */
+	struct drawn drawn[LEVELS][ROOM]; /* of late */
+	double apart[LEVELS];             /* how much of a group is due to be drawn by itself */
 	unsigned sequence;
 	double cycles, parts[PARTS]; /* of a distribution of mean 1, beyond that */
 };
@@ -38,16 +42,36 @@ static unsigned next_drawn(struct full_slower *slower)
 	return (drawn ^ drawn >> 4) * 173 % PARTS;
 }
 
-double full_slower_line(struct full_slower *slower, uint64_t line, double time)
+/* Where what was drawn of a group of lines is kept. anew: that holds no longer. */
+static struct drawn *drawn_find(struct full_slower *slower, unsigned level, uint64_t group, double time, bool *anew)
 {
-	uint64_t group = line / TOGETHER + 1;
-	unsigned slot = (unsigned)((group * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
-	if (slower->drawn[slot].group != group || time > slower->drawn[slot].time + slower->cycles) {
-		slower->drawn[slot].group = group;
-		slower->drawn[slot].time = time;
-		slower->drawn[slot].slower = slower->parts[next_drawn(slower)];
+	struct drawn *drawn = &slower->drawn[level][group * UINT64_C(0x9e3779b97f4a7c15) >> ROOM_SHIFT];
+	*anew = drawn->group != group || time > drawn->time + slower->cycles;
+	if (*anew) {
+		drawn->group = group;
+		drawn->time = time;
 	}
-	return slower->drawn[slot].slower;
+	return drawn;
+}
+
+/* What was drawn of a group of lines, or is now: such a share of groups by themselves, the others with that which they belong to. */
+static double drawn_of(struct full_slower *slower, unsigned level, uint64_t line, double time, double apart)
+{
+	static const unsigned lines[LEVELS] = {2, 8, 32};
+	bool anew;
+	struct drawn *own = drawn_find(slower, level, line / lines[level] + 1, time, &anew);
+	if (!anew)
+		return own->slower;
+	slower->apart[level] += apart;
+	if (level + 1 < LEVELS && slower->apart[level] < 1)
+		return own->slower = drawn_of(slower, level + 1, line, time, apart);
+	slower->apart[level]--;
+	return own->slower = slower->parts[next_drawn(slower)];
+}
+
+double full_slower_line(struct full_slower *slower, uint64_t line, double time, double apart)
+{
+	return drawn_of(slower, 0, line, time, apart);
 }
 
 /* Of u, of which slower is -ln(u) - 1: 1 - sqrt(u). */

@@ -11,8 +11,11 @@
 struct full_slower;
 /* cycles: for how long what is drawn of lines holds: as long as a load takes. */
 struct full_slower *full_slower_make(struct arena *arena, double cycles);
-/* What a line takes longer than the mean, in units of what the mean takes longer than the fastest: the same for lines of a kilobyte within that time. */
-double full_slower_line(struct full_slower *slower, uint64_t line, double time);
+/*
+ * What a line takes longer than the mean, in units of what the mean takes longer than the fastest: the same for lines of 256 bytes within that time, for those of a kilobyte but for such a share of
+ * them, and for kilobytes of four likewise.
+ */
+double full_slower_line(struct full_slower *slower, uint64_t line, double time, double apart);
 /* The same draw as that of a wait that the longest one bounds, in units of that: 1/3 in the mean, fewer the longer they are. */
 double full_slower_bounded(double slower);
 /* How many were drawn. */

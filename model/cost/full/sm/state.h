@@ -48,7 +48,7 @@ struct sm {
 	struct warp warps[FULL_WARPS];
 	struct warp_slot slots[FULL_WARPS];
 	struct full_scheduler schedulers[FULL_SCHEDULERS];
-	double retired, now;                  /* retired: until when ends of blocks are taken note of */
+	double retired, handed, now;          /* until when ends of blocks are taken note of; and places handed on, which SMs do not do in step */
 	double waiting;                       /* when the LSU takes the next instruction; INFINITY: none waits */
 	double returning;                     /* when the next load goes back; INFINITY: none waits for data */
 	unsigned slot_count, running, served; /* served: scheduler whose instruction the LSU has taken last */

@@ -165,7 +165,9 @@ void full_warp_end(struct sm *sm, struct warp *warp)
 		return;
 	}
 	sm->run.finished++;
-	sm->retired = full_later(sm->retired + sm->machine->block_cycles * sm->work->active, warp->ready);
+	double apart = sm->machine->block_cycles * sm->work->active;
+	sm->retired = full_later(sm->retired + apart, warp->ready);
+	sm->handed = full_later(sm->handed + apart, warp->ready - (sm->run.finished > sm->slot_count ? sm->slot_count * apart : 0));
 	if (sm->next_block < sm->work->blocks)
-		full_block_start(sm, warp->slot, sm->retired + sm->machine->block_turn);
+		full_block_start(sm, warp->slot, full_later(sm->handed, warp->ready) + sm->machine->block_turn);
 }

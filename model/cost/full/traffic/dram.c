@@ -339,7 +339,8 @@ double full_sparse_factor(const struct full_machine *machine, const struct full_
 	return 1 + share->alone * (longer - 1) + share->half * (machine_table_at(both, apart) / both->value[0] - 1);
 }
 
-double full_loaded_cycles(const struct full_machine *machine, double load)
+/* What a load takes longer where all that keeps DRAM busy is reading. */
+static double reading_wait(const struct full_machine *machine, double load)
 {
 	const struct machine_table *rate = machine->loaded_rate, *latency = machine->loaded_latency;
 	if (!rate || !latency)
@@ -350,6 +351,38 @@ double full_loaded_cycles(const struct full_machine *machine, double load)
 		i++;
 	double part = (at - rate->value[i - 1]) / (rate->value[i] - rate->value[i - 1]);
 	return fmax(0, latency->value[i - 1] + part * (latency->value[i] - latency->value[i - 1]) - latency->value[0]);
+}
+
+static double busy_at(const struct machine_table *const tables[FULL_OTHERS], unsigned which, double load, double otherwise)
+{
+	return tables[which] ? machine_table_at(tables[which], load) : otherwise;
+}
+
+void full_busy_make(const struct full_machine *machine, struct full_busy busy[FULL_OTHERS][FULL_LOADS])
+{
+	for (unsigned k = 0; k < FULL_OTHERS; k++)
+		for (unsigned l = 0; l < FULL_LOADS; l++) {
+			double load = (double)l / (FULL_LOADS - 1), reading = reading_wait(machine, load);
+			busy[k][l] = (struct full_busy){k == 0 ? reading : busy_at(machine->busy_wait, k, load, reading),
+			                                busy_at(machine->busy_spread, k, load, machine->dram_spread),
+			                                busy_at(machine->busy_apart, k, load, 0)};
+		}
+}
+
+struct full_busy full_busy_at(const struct full_busy busy[FULL_OTHERS][FULL_LOADS], double load, double written)
+{
+	double at = full_sooner(1, full_later(0, load)) * (FULL_LOADS - 1), kind = full_sooner(1, written) * (FULL_OTHERS - 1);
+	unsigned l = (unsigned)full_sooner(at, FULL_LOADS - 2), k = (unsigned)full_sooner(kind, FULL_OTHERS - 2);
+	double parts[2] = {at - l, kind - k};
+	struct full_busy sum = {0, 0, 0};
+	for (unsigned i = 0; i < 4; i++) {
+		const struct full_busy *own = &busy[k + i / 2][l + i % 2];
+		double part = (i % 2 ? parts[0] : 1 - parts[0]) * (i / 2 ? parts[1] : 1 - parts[1]);
+		sum.wait += part * own->wait;
+		sum.spread += part * own->spread;
+		sum.apart += part * own->apart;
+	}
+	return sum;
 }
 
 /* ---- shares of an SM's granules ------------------------------------------------------------------------ */

@@ -52,8 +52,18 @@ double full_random_work(const struct full_traffic *traffic, double sectors, unsi
  */
 double full_sparse_factor(const struct full_machine *machine, const struct full_share *share, double apart);
 
-/* Cycles that a load waits longer than alone where DRAM works for that share of its time (loaded.*). */
-double full_loaded_cycles(const struct full_machine *machine, double load);
+/*
+ * A load while others keep DRAM busy (loaded.*, benchmarks/operands/busy.cu): cycles that one for a line waits longer than alone; by how much the fastest of lines comes before the mean, as they are distributed exponentially; and the share of blocks of 256 bytes that
+ * are slow or fast by themselves, not with their kilobyte.
+ */
+struct full_busy {
+	double wait, spread, apart;
+};
+#define FULL_LOADS 33
+/* By what others do and share of DRAM's time, evenly from none to all. */
+void full_busy_make(const struct full_machine *machine, struct full_busy busy[FULL_OTHERS][FULL_LOADS]);
+/* load: share of its time that DRAM works; written: of that, that it writes. */
+struct full_busy full_busy_at(const struct full_busy busy[FULL_OTHERS][FULL_LOADS], double load, double written);
 
 /* Sums of shares, and their mean. */
 void full_share_add(struct full_share *sum, const struct full_share *share);
