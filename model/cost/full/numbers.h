@@ -68,7 +68,7 @@ struct full_machine {
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
 		*runs_write[FULL_RUNS], *regions_write[3];     /* runs of 1, 2, 4 lines; of a line, a half, two halves a run */
-	/* E: of a load while others keep DRAM busy, reading, copying, writing (busy.cu): cycles longer, spread, share of blocks of 256 bytes that are slow by themselves; by the share of DRAM's time; NULL: not measured. */
+	/* E: of a load while others keep DRAM busy, reading, copying, writing (busy.cu): cycles longer, spread, share of blocks of 256 bytes that are slow by themselves; by the bytes a second of all; NULL: not measured. */
 	const struct machine_table *busy_wait[FULL_OTHERS], *busy_spread[FULL_OTHERS], *busy_apart[FULL_OTHERS];
 	double meeting_sms, meeting_most, meeting_kept;        /* A: meeting.c */
 	const struct machine_table *meeting_l2, *meeting_dram; /* E: share that joins by cycles later; NULL: not measured */

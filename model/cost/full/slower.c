@@ -2,12 +2,12 @@
 #include "model/cost/full/slower.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define PARTS 256
 #define LEVELS 3 /* of lines of which DRAM is slow together: always 256 bytes, a kilobyte and four where it has little to do (busy.cu, chains.cu) */
 #define ROOM 1024
 #define ROOM_SHIFT 54
-#define FIRST 99 /* from there on the largest of the first n is about what is expected of n, for each n */
 
 struct drawn {
 	uint64_t group;
@@ -18,6 +18,7 @@ struct full_slower {
 	struct drawn drawn[LEVELS][ROOM]; /* of late */
 	double apart[LEVELS];             /* how much of a group is due to be drawn by itself */
 	unsigned sequence;
+	uint64_t seed;
 	double cycles, parts[PARTS]; /* of a distribution of mean 1, beyond that */
 };
 
@@ -26,7 +27,7 @@ struct full_slower *full_slower_make(struct arena *arena, double cycles)
 	struct full_slower *slower = arena_alloc(arena, sizeof *slower);
 	double sum = 0;
 	slower->cycles = cycles;
-	slower->sequence = FIRST;
+	slower->seed = getenv("SEED") ? (uint64_t)atoi(getenv("SEED")) : 0;
 	for (unsigned i = 0; i < PARTS; i++)
 		sum += slower->parts[i] = -log((i + 0.5) / PARTS);
 	for (unsigned i = 0; i < PARTS; i++)
@@ -34,12 +35,16 @@ struct full_slower *full_slower_make(struct arena *arena, double cycles)
 	return slower;
 }
 
-/* The numbers below PARTS in an order without pattern, again and again in other ones. */
-static unsigned next_drawn(struct full_slower *slower)
+/* The parts in an order without pattern, each once, and again in another one. */
+static double part_next(struct full_slower *slower)
 {
-	unsigned number = slower->sequence++, drawn = (number * 157 + number / PARTS * 91) % PARTS;
-	drawn = (drawn ^ drawn >> 3) * 101 % PARTS;
-	return (drawn ^ drawn >> 4) * 173 % PARTS;
+	unsigned at = slower->sequence++ % PARTS, chosen;
+	slower->seed = slower->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	chosen = at + (unsigned)((slower->seed >> 33) % (PARTS - at));
+	double part = slower->parts[chosen];
+	slower->parts[chosen] = slower->parts[at];
+	slower->parts[at] = part;
+	return part;
 }
 
 /* Where what was drawn of a group of lines is kept. anew: that holds no longer. */
@@ -66,7 +71,7 @@ static double drawn_of(struct full_slower *slower, unsigned level, uint64_t line
 	if (level + 1 < LEVELS && slower->apart[level] < 1)
 		return own->slower = drawn_of(slower, level + 1, line, time, apart);
 	slower->apart[level]--;
-	return own->slower = slower->parts[next_drawn(slower)];
+	return own->slower = part_next(slower);
 }
 
 double full_slower_line(struct full_slower *slower, uint64_t line, double time, double apart)

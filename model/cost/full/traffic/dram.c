@@ -340,12 +340,12 @@ double full_sparse_factor(const struct full_machine *machine, const struct full_
 }
 
 /* What a load takes longer where all that keeps DRAM busy is reading. */
-static double reading_wait(const struct full_machine *machine, double load)
+static double reading_wait(const struct full_machine *machine, double rate_now)
 {
 	const struct machine_table *rate = machine->loaded_rate, *latency = machine->loaded_latency;
 	if (!rate || !latency)
 		return 0;
-	double at = fmin(1, load) * rate->value[rate->count - 1];
+	double at = fmin(rate_now, rate->value[rate->count - 1]);
 	unsigned i = 1;
 	while (i + 1 < rate->count && rate->value[i] < at)
 		i++;
@@ -353,19 +353,21 @@ static double reading_wait(const struct full_machine *machine, double load)
 	return fmax(0, latency->value[i - 1] + part * (latency->value[i] - latency->value[i - 1]) - latency->value[0]);
 }
 
-static double busy_at(const struct machine_table *const tables[FULL_OTHERS], unsigned which, double load, double otherwise)
+static double busy_at(const struct machine_table *const tables[FULL_OTHERS], unsigned which, double rate, double otherwise)
 {
-	return tables[which] ? machine_table_at(tables[which], load) : otherwise;
+	return tables[which] ? machine_table_at(tables[which], rate) : otherwise;
 }
 
 void full_busy_make(const struct full_machine *machine, struct full_busy busy[FULL_OTHERS][FULL_LOADS])
 {
+	static const unsigned mixes[FULL_OTHERS] = {0, FULL_MIXES - 2, FULL_MIXES - 1};
 	for (unsigned k = 0; k < FULL_OTHERS; k++)
 		for (unsigned l = 0; l < FULL_LOADS; l++) {
-			double load = (double)l / (FULL_LOADS - 1), reading = reading_wait(machine, load);
-			busy[k][l] = (struct full_busy){k == 0 ? reading : busy_at(machine->busy_wait, k, load, reading),
-			                                busy_at(machine->busy_spread, k, load, machine->dram_spread),
-			                                busy_at(machine->busy_apart, k, load, 0)};
+			double most = machine->dram_rate[mixes[k]][FULL_WIDTHS - 1] * machine->clock_hz,
+			       rate = (double)l / (FULL_LOADS - 1) * most, reading = reading_wait(machine, rate);
+			busy[k][l] = (struct full_busy){k == 0 ? reading : busy_at(machine->busy_wait, k, rate, reading),
+			                                busy_at(machine->busy_spread, k, rate, machine->dram_spread),
+			                                busy_at(machine->busy_apart, k, rate, 0)};
 		}
 }
 
