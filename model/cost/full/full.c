@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define SATURATED 0.75   /* a part busy for that share of the time is what limits */
+#define TRIPS 4          /* of a loop: its warps have lost step */
 #define WORTH_SAYING 1.1 /* gain of keeping warps in step */
 
 /* Bytes of the L1 that are left beside the shared memory of the resident blocks. */
@@ -192,17 +193,30 @@ static void notes_add(struct arena *arena, const struct full_work *work, const s
 		                       work->resident * work->warps, gain));
 }
 
-/* Arrays that some instruction reads or writes. */
-static unsigned arrays_count(const struct ptx_function *function, const struct evaluation *evaluation, unsigned buffer_count)
+/* Arrays that instructions of such kinds come to. */
+static unsigned arrays_count(const struct ptx_function *function, const struct evaluation *evaluation, unsigned buffer_count, unsigned kinds)
 {
 	unsigned count = 0;
 	for (unsigned b = 0; b < buffer_count; b++) {
 		bool used = false;
 		for (uint32_t i = 0; i < function->insn_count; i++)
-			used |= evaluation->insns[i].executions > 0 && evaluation->insns[i].buffer == b;
+			used |= evaluation->insns[i].executions > 0 && evaluation->insns[i].buffer == b &&
+			        (ptx_insn_flags(&function->insns[i]) & kinds);
 		count += used;
 	}
 	return count;
+}
+
+/* Whether all blocks of the launch are there from its beginning on, and a warp comes back for more so often that it drifts apart from others. */
+static bool drifts(const struct launch_view *input, const struct ptx_function *function, const struct evaluation *evaluation,
+                   double resident, double warps)
+{
+	const uint32_t *grid = input->launch->grid;
+	double blocks = (double)grid[0] * grid[1] * grid[2], most = 0;
+	for (uint32_t i = 0; i < function->insn_count; i++)
+		if (function->insns[i].space == SPACE_GLOBAL || evaluation->insns[i].buffer != UINT32_MAX)
+			most = fmax(most, evaluation->insns[i].executions);
+	return blocks <= resident * input->machine->sm_count.value && most >= TRIPS * blocks * warps;
 }
 
 /* What the simulation of a launch came to, which holds for all that do the same. */
@@ -224,15 +238,17 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 	if (!registers && simulated)
 		registers = code->function->sass->register_count;
 	unsigned resident = cost_blocks_per_sm(input->machine, threads, registers, shared);
-	const struct full_streams streams = {(double)resident * threads,
-	                                     arrays_count(simulated ? code->function : input->ptx.function,
-	                                                  simulated ? input->machine_code.evaluation : input->ptx.evaluation,
-	                                                  input->buffer_count)};
+	const struct ptx_function *function = simulated ? code->function : input->ptx.function;
+	const struct evaluation *evaluation = simulated ? input->machine_code.evaluation : input->ptx.evaluation;
+	const unsigned read = arrays_count(function, evaluation, input->buffer_count, FLAG_LOAD | FLAG_ATOMIC),
+		       written = arrays_count(function, evaluation, input->buffer_count, FLAG_STORE | FLAG_ATOMIC);
+	const struct full_streams streams = {(double)resident * threads, read > written ? read : written,
+	                                     drifts(input, function, evaluation, resident, ceil(threads / (double)WARP_LANES))};
 	full_machine_read(input->machine, &streams, machine);
 	*work = (struct full_work){.machine = machine,
-	                           .function = simulated ? code->function : input->ptx.function,
+	                           .function = function,
 	                           .input = simulated ? code : input->ptx.input,
-	                           .evaluation = simulated ? input->machine_code.evaluation : input->ptx.evaluation,
+	                           .evaluation = evaluation,
 	                           .buffers = input->buffers,
 	                           .buffer_count = input->buffer_count,
 	                           .warps = (threads + WARP_LANES - 1) / WARP_LANES,

@@ -187,9 +187,10 @@ static void misses_count(const struct full_path *path, const struct full_request
 	}
 }
 
-unsigned full_spread(const struct full_request *request)
+unsigned full_spread(const struct full_request *request, const struct full_traffic *traffic, uint32_t insn)
 {
-	return request->sector_count > 8 ? 2 : request->sector_count > 4 ? 1 : 0;
+	unsigned own = request->sector_count > 8 ? 2 : request->sector_count > 4 ? 1 : 0;
+	return traffic && traffic->beside && traffic->beside[insn] > own ? traffic->beside[insn] : own;
 }
 
 double full_path_dram(struct full_path *path, double time, double cycles, bool store)
@@ -238,7 +239,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	if (fresh)
 		source = source_choose(path, insn, first, share->wait, fresh);
 	if (source == FROM_DRAM) {
-		double bytes = fresh * machine->granule, cycles = bytes * path->traffic->read_cycles[full_spread(request)] *
+		double bytes = fresh * machine->granule, cycles = bytes * path->traffic->read_cycles[full_spread(request, path->traffic, insn)] *
 		                                                  full_sparse_factor(machine, share, asked.apart);
 		if (random)
 			cycles = path->traffic->random_in_l2
@@ -283,7 +284,7 @@ void full_path_claim(struct full_path *path, uint32_t insn, const struct full_re
 	path->counts.dram_bytes += bytes;
 	path->counts.dram_sectors += bytes / SECTOR_BYTES;
 	path->filled += bytes * path->share * machine->sms;
-	full_path_dram(path, time, bytes * path->traffic->read_cycles[full_spread(request)] * path->share, false);
+	full_path_dram(path, time, bytes * path->traffic->read_cycles[full_spread(request, path->traffic, insn)] * path->share, false);
 }
 
 double full_path_port(const struct full_path *path)

@@ -13,6 +13,7 @@
 
 #define WHOLE 0.03 /* so much off, at most */
 #define STREAMS 4  /* from so many arrays on DRAM is busy */
+#define LOOP_STREAMS 3 /* in loops */
 
 /*
  * Numbers that nobody has measured yet: X(field, key, value, reason). A machine file may hold the key in its evidence; else the value stands for it.
@@ -233,13 +234,18 @@ static void l2_read(const struct machine *machine, struct full_machine *out)
 /*
  * Loads alone wait for latency where few threads are resident, which the simulation finds by itself: the most over all occupancies. Mixes lose where many
  * streams are open: what was measured at this occupancy and with so many arrays. A loop, one element per thread and a record per thread are three ways to
- * stream; the best one is DRAM's. Less than STREAMS arrays of 4 bytes do not keep it busy, which is latency again.
+ * stream; the best one is DRAM's. Less than STREAMS arrays of 4 bytes do not keep it busy, which is latency again. In loops of blocks that stay until the end warps drift apart, so that each comes to lines beside another's at a time of its own, and
+ * what the slowest SMs have left keeps DRAM less busy: what was measured of such loops, their end included.
  */
 static double dram_rate(const struct machine *machine, const char *mix, unsigned width, const struct full_streams *streams,
                         double otherwise)
 {
 	static const char *const widths[FULL_WIDTHS] = {"4", "8", "16"};
 	char name[96];
+	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes_loops", mix, widths[width]);
+	double loops = streams->loops ? number_at(machine, name, fmax(streams->arrays, LOOP_STREAMS), 0) : 0;
+	if (loops > 0)
+		return loops / machine->sm_clock_hz.value;
 	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes", mix, widths[width]);
 	double loop = strcmp(mix, "read") == 0 ? number_most(machine, name, otherwise)
 	                                       : number_at(machine, name, fmax(streams->threads, 1024), otherwise);
@@ -257,8 +263,9 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 		read = machine->dram_bandwidth_bytes_per_second.value;
 	for (unsigned m = 0; m < FULL_MIXES; m++)
 		for (unsigned w = 0; w < FULL_WIDTHS; w++) {
+			const struct full_streams passing = {streams->threads, streams->arrays, false};
 			out->dram_rate[m][w] = dram_rate(machine, mixes[m], w, streams, read);
-			out->dram_most = fmax(out->dram_most, out->dram_rate[m][w]);
+			out->dram_most = fmax(out->dram_most, dram_rate(machine, mixes[m], w, &passing, read));
 		}
 	out->dram_latency = machine->dram_latency_cycles.value;
 	out->granule = fmax(SECTOR_BYTES, machine->dram_access_granularity_bytes.value);

@@ -85,7 +85,8 @@ struct full_machine {
 };
 /* What DRAM's rates depend on. */
 struct full_streams {
-	double threads, arrays; /* resident on an SM; that the launch reads or writes */
+	double threads, arrays; /* resident on an SM; that the launch reads, or writes if these are more */
+	bool loops;             /* warps come back for more, of blocks that are all there from the beginning */
 };
 void full_machine_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out);
 

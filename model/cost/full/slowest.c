@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define IDLE 0.1 /* of its time, where DRAM cannot be kept busier for the SMs that are done: loops-h200.csv has what all SMs do, added up, up to 1.1 times what the launch does */
+
 /* Of the normal distribution what so small a part lies above: Abramowitz and Stegun, 26.2.23. */
 static double normal_above(double part)
 {
@@ -77,5 +79,5 @@ double full_slowest_cycles(const struct full_work *work, const struct full_launc
 	double waited = waited_cycles(work, launch) / (most * work->active * work->warps) * lives;
 	double trips = waited * path->trips / path->trip_cycles, far = trips * path->far_trips / path->trips;
 	double spread = far > 1 ? full_largest_sum(far, sms * warps) - full_largest_sum(far, warps) : fmax(far, last) * log(sms);
-	return trips * furthest(work) + machine->dram_spread * spread;
+	return (trips * furthest(work) + machine->dram_spread * spread) * fmin(1, fmax(0, 1 - path->dram_busy / run->cycles) / IDLE);
 }

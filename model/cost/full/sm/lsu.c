@@ -246,14 +246,15 @@ static unsigned store_hits(struct full_lsu *lsu, uint64_t line, uint8_t sectors)
 	return full_sectors(sectors & (uint8_t)(~fresh | full_l1_held(lsu->l1, line)));
 }
 
-static void global_store(struct full_lsu *lsu, const struct full_request *request, double start)
+static void global_store(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, double start)
 {
 	double taken = start;
+	unsigned spread = full_spread(request, lsu->work->traffic, insn->index);
 	lsu->run->stored_sectors += request->sector_count;
 	for (unsigned i = 0; i < request->line_count; i++)
 		lsu->run->stored_hits += store_hits(lsu, request->line[i], request->sectors[i]);
 	for (unsigned i = 0; i < request->line_count; i++)
-		taken = full_stores_add(lsu->stores, request->line[i], &request->bytes[i], full_spread(request), request->fine,
+		taken = full_stores_add(lsu->stores, request->line[i], &request->bytes[i], spread, request->fine,
 		                        full_later(taken, start + i * request->passes / request->line_count));
 	lsu->free = full_later(lsu->free, taken);
 }
@@ -339,7 +340,7 @@ static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, 
 		return atomic_done(lsu, insn, request, start);
 	if (shared)
 		return start + request->passes - 1 + lsu->machine->shared_latency;
-	global_store(lsu, request, start);
+	global_store(lsu, insn, request, start);
 	return start + request->passes;
 }
 

@@ -128,6 +128,33 @@ static double bytes_fresh(const struct full_work *work, const struct reach *reac
 	return own->sectors * (double)bytes * units_fresh(work, reaches, first, insn, kinds, bytes) / sectors;
 }
 
+/*
+ * Lines side by side that a warp comes to in a basic block with an instruction and others of its kind, as full_spread() counts them: 128, 256, 512 bytes. The members of a tile are loaded one after the other, and DRAM gives them together.
+ */
+static uint8_t beside_find(const struct full_work *work, const struct reach *reaches, const struct ptx_basic_block *block, uint32_t insn)
+{
+	const unsigned kinds = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC, kind = ptx_insn_flags(&work->function->insns[insn]) & kinds;
+	const struct insn_totals *own = &work->evaluation->insns[insn];
+	uint64_t first = reaches[insn].first / LINE_BYTES, last = reaches[insn].last / LINE_BYTES;
+	if (!own->sample_mask || (double)(last - first + 1) > fmax(1, own->lines / own->executions) + 0.5)
+		return 0;
+	for (bool more = true; more;) {
+		more = false;
+		for (uint32_t i = block->first; i < block->first + block->count; i++) {
+			const struct insn_totals *other = &work->evaluation->insns[i];
+			uint64_t low = reaches[i].first / LINE_BYTES, high = reaches[i].last / LINE_BYTES;
+			if (!other->sample_mask || other->buffer != own->buffer || other->executions != own->executions ||
+			    (ptx_insn_flags(&work->function->insns[i]) & kinds) != kind || low > last + 1 || high + 1 < first ||
+			    (low >= first && high <= last) || (double)(high - low + 1) > fmax(1, other->lines / other->executions) + 0.5)
+				continue;
+			first = low < first ? low : first;
+			last = high > last ? high : last;
+			more = true;
+		}
+	}
+	return last - first >= 3 ? 2 : last - first >= 1 ? 1 : 0;
+}
+
 static void use_add(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t i, struct buffer_use *uses)
 {
 	const unsigned all = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC;
@@ -145,13 +172,16 @@ static void use_add(const struct full_work *work, const struct reach *reaches, u
 	uses[buffer].read_lines += flags & FLAG_STORE ? 0 : lines;
 }
 
-static void uses_find(struct arena *arena, const struct full_work *work, struct buffer_use *uses)
+static void uses_find(struct arena *arena, const struct full_work *work, struct full_traffic *traffic, struct buffer_use *uses)
 {
 	const struct reach *reaches = reaches_find(arena, work);
 	const struct ptx_cfg *cfg = work->function->cfg;
 	for (uint32_t b = 0; b < cfg->block_count; b++)
-		for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].first + cfg->blocks[b].count; i++)
+		for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].first + cfg->blocks[b].count; i++) {
 			use_add(work, reaches, cfg->blocks[b].first, i, uses);
+			if (is_global(work, i))
+				traffic->beside[i] = beside_find(work, reaches, &cfg->blocks[b], i);
+		}
 }
 
 /* Bytes of a buffer that a launch can touch at all. */
@@ -218,7 +248,8 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
 	double read = 0, written = 0, incomplete = 0, touched = 0, met = 0, lines = 0, read_lines = 0, read_longer = 0,
 	       written_longer = 0;
-	uses_find(arena, work, uses);
+	traffic->beside = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->beside);
+	uses_find(arena, work, traffic, uses);
 	traffic->touched = arena_array(arena, work->buffer_count + 1, sizeof *traffic->touched);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
 		struct buffer_use most = use_most(arena, work, b);
