@@ -33,7 +33,7 @@
 /* Warp instructions a cycle in the later half of a run. */
 static double run_rate(const struct full_run *run)
 {
-	const struct full_checkpoint *half = &run->checkpoints[run->checkpoint_count / 2];
+	const struct full_checkpoint *half = &run->checkpoints[run->checkpoint_count / 4];
 	if (run->checkpoint_count < 2 || run->cycles <= half->time)
 		return (double)run->issued / fmax(1, run->cycles);
 	return (double)(run->issued - half->issued) / (run->cycles - half->time);
