@@ -267,6 +267,9 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 			out->dram_rate[m][w] = dram_rate(machine, mixes[m], w, streams, read);
 			out->dram_most = fmax(out->dram_most, dram_rate(machine, mixes[m], w, &passing, read));
 		}
+	for (unsigned m = 0; m + 1 < FULL_MIXES && !streams->loops; m++)
+		for (unsigned w = 0; w + 1 < FULL_WIDTHS; w++)
+			out->dram_rate[m][w] = fmax(out->dram_rate[m][w], out->dram_rate[m][FULL_WIDTHS - 1]);
 	out->dram_latency = machine->dram_latency_cycles.value;
 	out->granule = fmax(SECTOR_BYTES, machine->dram_access_granularity_bytes.value);
 	out->random = machine_table_find(machine, "curve.random_sectors_per_second");
