@@ -153,18 +153,18 @@ static void test_bounded(void **state)
 {
 	enum { DRAWS = 256, SEVERAL = 8 };
 	struct arena *arena = arena_create();
-	struct full_slower *slower = full_slower_make(arena, 100);
+	struct full_slower *slower = full_slower_make(arena, 100, 0);
 	double sum = 0, longest = 0, expected = 0;
 	(void)state;
 	for (unsigned i = 0; i < DRAWS; i++) {
-		double bounded = full_slower_bounded(full_slower_line(slower, (uint64_t)i * 1000, i * 1e6));
+		double bounded = full_slower_bounded(full_slower_line(slower, (uint64_t)i * 1000, i * 1e6, 0));
 		sum += bounded / DRAWS;
 		assert_true(bounded > 0 && bounded < 1);
 	}
 	for (unsigned i = 0; i < 64 * DRAWS; i++) {
 		double most = -1;
 		for (unsigned k = 0; k < SEVERAL; k++)
-			most = fmax(most, full_slower_line(slower, (uint64_t)(i * SEVERAL + k) * 1000, 1e9 + i * 1e6));
+			most = fmax(most, full_slower_line(slower, (uint64_t)(i * SEVERAL + k) * 1000, 1e9 + i * 1e6, 0));
 		longest += full_slower_bounded(most) / (64 * DRAWS);
 	}
 	for (unsigned x = 0; x < 1000; x++)

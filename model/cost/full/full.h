@@ -106,6 +106,7 @@ struct full_traffic {
 	double random_cycles, random_far_cycles, random_near_cycles,
 		random_driven_cycles; /* likewise, for a sector at a random address; in DRAM; in the L2; what a granule from DRAM drives out */
 	bool random_in_l2;            /* which is the L2's business, not DRAM's */
+	unsigned draws;               /* which of many orders chance is drawn in */
 };
 struct full_path_counts {
 	double sectors, dram_bytes, filled_bytes,

@@ -21,6 +21,8 @@
 #define WHOLE 1.5         /* times as many are simulated where the SM has no more */
 #define SHORT_LIFE 0.01   /* of the launch: half of that is nothing */
 #define NEARLY 0.7        /* of what makes warps lose step: it may be so */
+#define REPEATS 4         /* of a short run */
+#define STEADY 0.1        /* rates within that are the same but for chance */
 #define SATURATED 0.75    /* DRAM is what loads wait for: loaded.dram_latency_cycles is a sixth above the unloaded one */
 #define APART 4           /* times what the L1 holds of a block's requests */
 #define LITTLE 0.05       /* of a launch: a run for it may be SHORTER so many times */
@@ -30,13 +32,23 @@
 #define UNEQUAL 1.02 /* blocks within that are alike */
 #define STEPS 20000  /* of the evaluation of one block, where that of the launch had to sample warps */
 
-/* Warp instructions a cycle in the later half of a run. */
+/* Warp instructions a cycle from a checkpoint to another time of a run. */
+static double rate_since(const struct full_checkpoint *from, double issued, double time)
+{
+	return (issued - (double)from->issued) / (time - from->time);
+}
+
+/* Warp instructions a cycle in the later half of a run, and in the quarter before, too, where that was no different. */
 static double run_rate(const struct full_run *run)
 {
-	const struct full_checkpoint *half = &run->checkpoints[run->checkpoint_count / 4];
+	const struct full_checkpoint *half = &run->checkpoints[run->checkpoint_count / 2],
+				     *quarter = &run->checkpoints[run->checkpoint_count / 4];
 	if (run->checkpoint_count < 2 || run->cycles <= half->time)
 		return (double)run->issued / fmax(1, run->cycles);
-	return (double)(run->issued - half->issued) / (run->cycles - half->time);
+	double later = rate_since(half, (double)run->issued, run->cycles);
+	if (half->time <= quarter->time || fabs(rate_since(quarter, (double)half->issued, half->time) / later - 1) > STEADY)
+		return later;
+	return rate_since(quarter, (double)run->issued, run->cycles);
 }
 
 /* Cycles of the run's SM for so many instructions. */
@@ -357,6 +369,20 @@ static void ebbed_run(struct arena *arena, struct full_work *work, struct full_t
 	launch->run = rest;
 }
 
+/* Cycles of a run that is a whole SM's launch, in the mean over others like it but for chance, as many as its length allows. */
+static double mean_cycles(struct arena *arena, const struct full_work *work, struct full_traffic *traffic, const struct full_run *run)
+{
+	double sum = run->cycles, count = 1;
+	if (!run->complete || !(run->path.far_trips > 0))
+		return run->cycles;
+	for (; count < REPEATS && (count + 1) * (double)run->issued <= BUDGET; count++) {
+		traffic->draws++;
+		sum += full_sm_run(arena, work).cycles;
+	}
+	traffic->draws = 0;
+	return sum / count;
+}
+
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -373,6 +399,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	full_window_shares(arena, work, traffic);
 	tracer_keep(work->tracer);
 	launch->run = full_sm_run(arena, work);
+	launch->run.cycles = mean_cycles(arena, work, traffic, &launch->run);
 	double waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
 	launch->instructions = each * waves;
 	launch->cycles = run_extend(&launch->run, launch->instructions);

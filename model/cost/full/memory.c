@@ -45,7 +45,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->granules = (unsigned)full_sooner(FULL_GRANULES, LINE_BYTES / machine->granule);
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
-	path->slower = full_slower_make(arena, machine->dram_latency);
+	path->slower = full_slower_make(arena, machine->dram_latency, traffic->draws);
 	full_busy_make(machine, path->busy);
 	path->seen = full_seen_make(arena, path->granules);
 	path->written_slots = FIRST_SLOTS;

@@ -9,8 +9,8 @@
 #include "model/cost/full/full.h"
 
 struct full_slower;
-/* cycles: for how long what is drawn of lines holds: as long as a load takes. */
-struct full_slower *full_slower_make(struct arena *arena, double cycles);
+/* cycles: for how long what is drawn of lines holds: as long as a load takes; seed: one of many orders in which it is. */
+struct full_slower *full_slower_make(struct arena *arena, double cycles, unsigned seed);
 /*
  * What a line takes longer than the mean, in units of what the mean takes longer than the fastest: the same for lines of 256 bytes within that time, for those of a kilobyte but for such a share of
  * them, and for kilobytes of four likewise.
