@@ -30,8 +30,8 @@ struct count {
 };
 
 /* count lines are loaded: far apart where apart is 0, else so many lines from one to the next. */
-static __global__ void __launch_bounds__(THREADS)
-	load(const float *set, float4 *from, float4 *to, int count, int apart, kind what, int pause, struct count *counts, float *sink)
+static __global__ void __launch_bounds__(THREADS) load(const float *set, float4 *from, float4 *to, int count, int apart, kind what,
+                                                       int pause, struct count *counts, float *sink)
 {
 	__shared__ volatile int done;
 	const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -100,9 +100,11 @@ static void measure(kind what, int pause, int count, int apart)
 	for (int sm = 0; sm < SMS; sm++) {
 		cycles += (double)all[sm].cycles / (SMS * LOADS);
 		squares += (double)all[sm].squares / (SMS * LOADS);
-		rate += pause < 0 ? 0 : (double)all[sm].trips * OTHERS * 32 * sizeof(float4) * (what == COPY ? 2 : 1) / all[sm].time;
+		rate += pause < 0 ? 0
+		                  : (double)all[sm].trips * OTHERS * 32 * sizeof(float4) * (what == COPY ? 2 : 1) / all[sm].time;
 	}
-	printf("%s,%d,%d,%d,%.1f,%.1f,%.0f\n", names[what], pause, count, apart, cycles, sqrt(squares - cycles * cycles), rate * GIGAHERTZ);
+	printf("%s,%d,%d,%d,%.1f,%.1f,%.0f\n", names[what], pause, count, apart, cycles, sqrt(squares - cycles * cycles),
+	       rate * GIGAHERTZ);
 }
 
 int main()

@@ -57,7 +57,9 @@ static __global__ void __launch_bounds__(BLOCK) use_members(word *memory, int n,
 	size_t step = LAYOUT == TILES ? TILE : LAYOUT == ARRAYS ? n : 1;
 	float all = 0;
 	for (int i = blockIdx.x * BLOCK + threadIdx.x; i < n; i += gridDim.x * BLOCK) {
-		word *first = memory + (LAYOUT == TILES ? (size_t)i / TILE * (TILE * MEMBERS) + i % TILE : LAYOUT == ARRAYS ? i : (size_t)i * MEMBERS);
+		word *first = memory + (LAYOUT == TILES    ? (size_t)i / TILE * (TILE * MEMBERS) + i % TILE
+		                        : LAYOUT == ARRAYS ? i
+		                                           : (size_t)i * MEMBERS);
 		float sum = 1;
 #pragma unroll
 		for (int m = 0; m < READ; m++)
@@ -122,7 +124,8 @@ template <class word, int MEMBERS, int READ, int WRITTEN, layout LAYOUT> static 
 			float milliseconds;
 			cudaMemsetAsync(flush, i, FLUSH_BYTES);
 			cudaEventRecord(start);
-			use_members<word, MEMBERS, READ, WRITTEN, LAYOUT><<<blocks * SMS, BLOCK>>>((word *)memory, n, sink, times_there);
+			use_members<word, MEMBERS, READ, WRITTEN, LAYOUT>
+				<<<blocks * SMS, BLOCK>>>((word *)memory, n, sink, times_there);
 			cudaEventRecord(end);
 			cudaEventSynchronize(end);
 			cudaEventElapsedTime(&milliseconds, start, end);
@@ -138,8 +141,10 @@ template <class word, int MEMBERS, int READ, int WRITTEN, layout LAYOUT> static 
 		std::sort(whole.begin(), whole.end());
 		std::sort(each.begin(), each.end());
 		printf("%s,%zu,%d,%d,%d,%d,%.0f,%.4g,%.4g,%.4g\n",
-		       LAYOUT == TILES ? "tiles" : LAYOUT == ARRAYS ? "arrays" : "records", sizeof(word), MEMBERS, READ, WRITTEN, blocks,
-		       bytes, times[3] * 1e-3, whole[3], each[3]);
+		       LAYOUT == TILES    ? "tiles"
+		       : LAYOUT == ARRAYS ? "arrays"
+		                          : "records",
+		       sizeof(word), MEMBERS, READ, WRITTEN, blocks, bytes, times[3] * 1e-3, whole[3], each[3]);
 	}
 }
 

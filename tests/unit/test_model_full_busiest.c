@@ -23,7 +23,8 @@ static void trial_make(struct trial *trial)
 	memset(trial, 0, sizeof *trial);
 	trial->arena = arena_create();
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false},
+	                  &trial->machine);
 	trial->sample.visits = arena_array(trial->arena, VISITS, sizeof *trial->sample.visits);
 	trial->sample.sorter = cost_sorter_make(trial->arena, VISITS, sizeof *trial->sample.visits);
 }

@@ -74,7 +74,8 @@ static void trial_make_stalled(struct trial *trial, struct text *text, uint64_t 
 	struct diagnostics diagnostics;
 	*trial = (struct trial){.arena = arena_create()};
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false},
+	                  &trial->machine);
 	struct ptx_module *module = ptx_parse(trial->arena, "trial", text->data, text->length, &diagnostics);
 	assert_non_null(module);
 	text_release(text);

@@ -15,7 +15,7 @@ static struct full_machine numbers(struct arena *arena, const char *name)
 	diagnostics_init(&diagnostics, arena);
 	const struct machine *read = machine_load(arena, name, &diagnostics);
 	assert_non_null(read);
-	full_machine_read(read, &(struct full_streams){2048, 1}, &machine);
+	full_machine_read(read, &(struct full_streams){2048, 1, false}, &machine);
 	return machine;
 }
 

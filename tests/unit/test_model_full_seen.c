@@ -61,7 +61,7 @@ static void test_claim(void **state)
 	struct full_machine machine;
 	struct full_traffic traffic = {0};
 	diagnostics_init(&diagnostics, arena);
-	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &machine);
+	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false}, &machine);
 	struct full_path *path = path_make(arena, &machine, &traffic);
 	const double *fetched = &full_path_counted(path)->dram_bytes;
 	struct full_request request = {.line_count = 1, .sector_count = 4, .line = {77}, .sectors = {0xf}};
@@ -95,7 +95,7 @@ static void test_reach(void **state)
 	struct diagnostics diagnostics;
 	struct full_machine machine;
 	diagnostics_init(&diagnostics, arena);
-	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &machine);
+	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false}, &machine);
 	for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
 		double lost = 0;
 		for (unsigned line = 0; line < LINES; line++)

@@ -66,7 +66,7 @@ static void shape_check(const struct shape *shape)
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
 	struct full_machine machine;
-	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &machine);
+	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false}, &machine);
 	struct ptx_module *module = kernel_make(arena, shape, &diagnostics);
 	assert_non_null(module);
 	struct ptx_function *function = ptx_module_find(module, "k");

@@ -194,7 +194,8 @@ static void notes_add(struct arena *arena, const struct full_work *work, const s
 }
 
 /* Arrays that instructions of such kinds come to. */
-static unsigned arrays_count(const struct ptx_function *function, const struct evaluation *evaluation, unsigned buffer_count, unsigned kinds)
+static unsigned arrays_count(const struct ptx_function *function, const struct evaluation *evaluation, unsigned buffer_count,
+                             unsigned kinds)
 {
 	unsigned count = 0;
 	for (unsigned b = 0; b < buffer_count; b++) {

@@ -97,7 +97,8 @@ struct full_share {
 struct full_traffic {
 	struct full_share *shares[2];
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
-	uint8_t *beside; /* by instruction: as full_spread() of what a warp comes to side by side, with others of its basic block; NULL: not known */
+	uint8_t *
+		beside; /* by instruction: as full_spread() of what a warp comes to side by side, with others of its basic block; NULL: not known */
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
 	double *touched;                                            /* by buffer, the last of none that is known */

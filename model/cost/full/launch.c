@@ -3,6 +3,7 @@
  *
  *   time = event overhead + (start + max(T, atomics, floors)) / clock
  *   T    = cycles of the simulation, where all blocks of the SM ran in it
+ *          in the mean over several that differ by chance, where it is short
  *        = cycles + (instructions of the SM - those issued) / (instructions a cycle in the later half), where it was cut, and half the life of a block alone, last_blocks_add()
  *        + what blocks of a few waves take longer that end one after another: sm/ends.c
  *        + what the slowest SM takes longer than this one: slowest.c
@@ -10,18 +11,20 @@
  * An SM that has more blocks than the mean gets as much more of the L2 and of DRAM, which all that has to be moved is moved by: it runs as if blocks / most SMs were at work. Block b runs on SM b mod SMs (assumed); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which
  * the hardware balances, where there are more. Floors: warp instructions over issue slots, bytes of DRAM over its bandwidth.
  */
+#include "model/cost/full/slower.h"
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
 
-#define LAST 0.5          /* of the atomics of an only wave come after all else: sums.csv, 1024 and 512 blocks */
 #define WAVES 3           /* up to so many are run one by one */
 #define BUDGET 24000      /* warp instructions simulated, about */
 #define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated; where all take less, all */
 #define WHOLE 1.5         /* times as many are simulated where the SM has no more */
 #define SHORT_LIFE 0.01   /* of the launch: half of that is nothing */
 #define NEARLY 0.7        /* of what makes warps lose step: it may be so */
-#define REPEATS 4         /* of a short run */
+#define REPEATS 4         /* of a short run, or one that leaves doubt */
+#define DOUBT 0.015       /* as a share */
+#define PARTS 8           /* of a run, that show it */
 #define STEADY 0.1        /* rates within that are the same but for chance */
 #define SATURATED 0.75    /* DRAM is what loads wait for: loaded.dram_latency_cycles is a sixth above the unloaded one */
 #define APART 4           /* times what the L1 holds of a block's requests */
@@ -232,32 +235,6 @@ static void floors_find(const struct full_work *work, const struct full_traffic 
 	}
 }
 
-/*
- * Atomics that nobody waits for and the rest of the launch hide each other, but for the larger one of
- *
- *   (1 - spread) exposed_l2 min(atomics, what the L2 takes for stores)
- *   (1 - spread) exposed_dram min(1, atomics / rest) min(atomics, what DRAM or the L2 takes for the rest)
- *
- * Measured where few slices of the L2 have all atomics (beside.cu, sums.cu): what else goes through these comes between. Those that are spread over all slices are not kept (assumed, by
- * random_adds.cu). Where the rest takes longer, the atomics of the last wave of blocks come after it; of the only wave half of them, as its blocks do not end together.
- */
-static double atomics_exposed(const struct full_work *work, const struct full_launch *launch, double blocks)
-{
-	const struct full_run *run = &launch->run;
-	const struct full_machine *machine = work->machine;
-	double scale = launch->cycles / fmax(1, run->cycles);
-	double memory = fmax(scale * run->path.l2_busy, fmin(scale * run->path.dram_busy, launch->dram_floor));
-	double stores = scale * run->stores.flits * machine->l2_store_flit * work->active / machine->sms;
-	double last = run->complete || launch->cycles < launch->atomics
-	                      ? 0
-	                      : launch->atomics * fmin(LAST, work->resident * work->active / blocks);
-	if (launch->awaited || launch->atomics <= 0)
-		return 0;
-	double share = machine->exposed_dram * fmin(1, launch->atomics / launch->cycles);
-	double exposed = fmax(machine->exposed_l2 * fmin(launch->atomics, stores), share * fmin(launch->atomics, memory));
-	return fmax((1 - launch->spread) * exposed, last);
-}
-
 /* Warp instructions of one block. */
 static double block_instructions(struct arena *arena, const struct full_work *work, uint64_t block)
 {
@@ -369,15 +346,36 @@ static void ebbed_run(struct arena *arena, struct full_work *work, struct full_t
 	launch->run = rest;
 }
 
-/* Cycles of a run that is a whole SM's launch, in the mean over others like it but for chance, as many as its length allows. */
-static double mean_cycles(struct arena *arena, const struct full_work *work, struct full_traffic *traffic, const struct full_run *run)
+/* How far chance may have moved the rate of a run, as a share of it: the deviation of eight parts of what it is the rate of, over the root of eight. */
+static double run_doubt(const struct full_run *run)
 {
-	double sum = run->cycles, count = 1;
-	if (!run->complete || !(run->path.far_trips > 0))
-		return run->cycles;
-	for (; count < REPEATS && (count + 1) * (double)run->issued <= BUDGET; count++) {
+	const struct full_checkpoint *at = &run->checkpoints[run->checkpoint_count / 4];
+	unsigned each = (run->checkpoint_count - run->checkpoint_count / 4 - 1) / PARTS;
+	double sum = 0, squares = 0;
+	for (unsigned p = 0; p < PARTS && each; p++, at += each) {
+		double time = at[each].time - at->time;
+		sum += time;
+		squares += time * time;
+	}
+	return sum > 0 ? sqrt(fmax(0, PARTS * squares / (sum * sum) - 1) / PARTS) : 0;
+}
+
+/*
+ * Cycles of a run, extended to so many instructions: in the mean over others like it but for chance. A run that is the whole launch is repeated as often as its length allows, one that is cut where it
+ * leaves doubt.
+ */
+static double mean_cycles(struct arena *arena, const struct full_work *work, struct full_traffic *traffic,
+                          const struct full_run *run, double instructions)
+{
+	double sum = run_extend(run, instructions), count = 1, doubt = run->complete ? 0 : run_doubt(run);
+	if (!(run->path.far_trips > 0) || (!run->complete && doubt < DOUBT))
+		return sum;
+	for (; count < REPEATS && (!run->complete || (count + 1) * (double)run->issued <= BUDGET) &&
+	       (run->complete || doubt > DOUBT * sqrt(count));
+	     count++) {
 		traffic->draws++;
-		sum += full_sm_run(arena, work).cycles;
+		struct full_run other = full_sm_run(arena, work);
+		sum += run_extend(&other, instructions);
 	}
 	traffic->draws = 0;
 	return sum / count;
@@ -399,14 +397,13 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	full_window_shares(arena, work, traffic);
 	tracer_keep(work->tracer);
 	launch->run = full_sm_run(arena, work);
-	launch->run.cycles = mean_cycles(arena, work, traffic, &launch->run);
 	double waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
 	launch->instructions = each * waves;
-	launch->cycles = run_extend(&launch->run, launch->instructions);
 	launch->insns = arena_array(arena, work->function->insn_count + 1, sizeof *launch->insns);
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);
 	bool ebbed = has_ebbed(work, traffic, &launch->run), begins = !ebbed && cold >= MOSTLY;
 	double ends = begins ? ends_cycles(work, most, each, &launch->run) : 0;
+	launch->cycles = mean_cycles(arena, work, traffic, &launch->run, launch->instructions);
 	if (ebbed) {
 		ebbed_run(arena, work, traffic, launch);
 	} else if (!launch->run.complete && cold < 1) {
@@ -439,7 +436,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	floors_find(work, traffic, launch);
 	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;
-	launch->total = machine->start_cycles + launch->far + atomics_exposed(work, launch, blocks) +
+	launch->total = machine->start_cycles + launch->far + full_atomics_exposed(work, launch, blocks) +
 	                fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);
 	launch->seconds = machine->event_seconds + launch->total / machine->clock_hz;
 }

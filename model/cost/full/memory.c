@@ -13,9 +13,10 @@
  * that are drawn at random are served at curve.random_sectors_per_second, which is under load; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
  * loads of a set of 16 MiB the first 2^18 granules take 7 us, whatever follows).
  *
- *   latency(line) = dram latency + wait (driven + stored) + further + (spread + wait stored) (-ln(u) - 1)
- *   u                         of (0, 1), drawn for each kilobyte, for as long as a load takes
- *   wait                      loaded.write_wait_cycles; driven, stored: share of its time for which DRAM writes what loads drive out of the L2, and what stores do. That loads of a launch of microseconds, which
+ *   latency(line) = dram latency + wait(rate, written) + driven + further + spread(rate, written) (-ln(u) - 1)
+ *   u                         of (0, 1), drawn for lines that are near each other together (slower.c), for as long as a load takes
+ *   wait, spread              loaded.read_*, loaded.copy_*, loaded.write_*: what was measured while others kept DRAM busy at such a rate, between them by the share of its work that is writing (benchmarks/operands/busy.cu)
+ *   driven                    loaded.driven_wait_cycles times the share of its time for which DRAM writes what loads drive out of the L2, at most: that loads of a launch of microseconds, which
  *                             drive out others' lines, come later, but no further apart, was measured inside such launches (benchmarks/operands/cold.cu)
  *   further                   what the request's first line takes beyond the mean of all places of the L2 (l2.latency_distribution), which warps that load at once come back apart by
  *
@@ -46,7 +47,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
 	path->slower = full_slower_make(arena, machine->dram_latency, traffic->draws);
-	full_busy_make(machine, path->busy);
+	full_busy_make(machine, &path->busy);
 	path->seen = full_seen_make(arena, path->granules);
 	path->written_slots = FIRST_SLOTS;
 	path->written = arena_array(arena, path->written_slots, sizeof *path->written);
@@ -101,7 +102,7 @@ static bool on_its_way(const struct full_path *path, const float *granules, unsi
 /* What loads wait for what DRAM has to do now. */
 static struct full_busy busy_now(const struct full_path *path)
 {
-	return full_busy_at(path->busy, path->load, path->load > 0 ? path->stored / path->load : 0);
+	return full_busy_at(&path->busy, path->load, path->load > 0 ? path->stored / path->load : 0);
 }
 
 /* Of a request's missing sectors what this SM did not ask for before. */
@@ -239,8 +240,9 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	if (fresh)
 		source = source_choose(path, insn, first, share->wait, fresh);
 	if (source == FROM_DRAM) {
-		double bytes = fresh * machine->granule, cycles = bytes * path->traffic->read_cycles[full_spread(request, path->traffic, insn)] *
-		                                                  full_sparse_factor(machine, share, asked.apart);
+		double bytes = fresh * machine->granule,
+		       cycles = bytes * path->traffic->read_cycles[full_spread(request, path->traffic, insn)] *
+		                full_sparse_factor(machine, share, asked.apart);
 		if (random)
 			cycles = path->traffic->random_in_l2
 			                 ? fresh * (path->traffic->random_far_cycles + path->traffic->random_driven_cycles)
@@ -253,7 +255,8 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		double driven = machine->driven_wait * path->driven / full_later(1, path->load) * full_slower_bounded(asked.slower);
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
-		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + driven + busy.spread * asked.slower);
+		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + driven +
+		                                  busy.spread * asked.slower);
 		path->counts.last = full_later(path->counts.last, there);
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there, full_later(start, path->dram) + machine->dram_latency + further);
@@ -284,7 +287,8 @@ void full_path_claim(struct full_path *path, uint32_t insn, const struct full_re
 	path->counts.dram_bytes += bytes;
 	path->counts.dram_sectors += bytes / SECTOR_BYTES;
 	path->filled += bytes * path->share * machine->sms;
-	full_path_dram(path, time, bytes * path->traffic->read_cycles[full_spread(request, path->traffic, insn)] * path->share, false);
+	full_path_dram(path, time, bytes * path->traffic->read_cycles[full_spread(request, path->traffic, insn)] * path->share,
+	               false);
 }
 
 double full_path_port(const struct full_path *path)

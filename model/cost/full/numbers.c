@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WHOLE 0.03 /* so much off, at most */
-#define STREAMS 4  /* from so many arrays on DRAM is busy */
+#define WHOLE 0.03     /* so much off, at most */
+#define STREAMS 4      /* from so many arrays on DRAM is busy */
 #define LOOP_STREAMS 3 /* in loops */
 
 /*

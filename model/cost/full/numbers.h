@@ -59,7 +59,7 @@ struct full_machine {
 	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven;
 	double l1_latency, l1_size, l1_bytes, l1_ways; /* what follows lies behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, driven_wait;
-	double l2_further[FULL_PLACES]; /* of the L2, each as likely: what a line there takes beyond l2_latency */
+	double l2_further[FULL_PLACES];       /* of the L2, each as likely: what a line there takes beyond l2_latency */
 	const struct machine_table *l2_by_sm; /* E: latency of its lines in the mean, by SM; NULL: not measured */
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_queue, store_wait, store_filled,
 		store_again, again_whole, again_incomplete;
@@ -67,7 +67,7 @@ struct full_machine {
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
-		*runs_write[FULL_RUNS], *regions_write[3];     /* runs of 1, 2, 4 lines; of a line, a half, two halves a run */
+		*runs_write[FULL_RUNS], *regions_write[3]; /* runs of 1, 2, 4 lines; of a line, a half, two halves a run */
 	/* E: of a load while others keep DRAM busy, reading, copying, writing (busy.cu): cycles longer, spread, share of blocks of 256 bytes that are slow by themselves; by the bytes a second of all; NULL: not measured. */
 	const struct machine_table *busy_wait[FULL_OTHERS], *busy_spread[FULL_OTHERS], *busy_apart[FULL_OTHERS];
 	double meeting_sms, meeting_most, meeting_kept;        /* A: meeting.c */

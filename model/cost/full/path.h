@@ -48,7 +48,7 @@ struct full_path {
 	double (*credit)[3]; /* by instruction */
 	double *asked;       /* by group of a random set: granules that all SMs have asked the L2 for */
 	struct full_slower *slower;
-	struct full_busy busy[FULL_OTHERS][FULL_LOADS];
+	struct full_busy_table busy;
 	struct full_path_counts counts;
 };
 

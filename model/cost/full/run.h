@@ -199,18 +199,11 @@ struct full_launch {
 	double dram_bytes;           /* that the launch reads */
 	struct full_insn_run *insns; /* by instruction of the function, of the whole launch */
 };
+/* atomic/atomic.c: cycles by which atomics that nobody waits for make the launch longer than the rest of it, or that rest longer than them. */
+double full_atomics_exposed(const struct full_work *work, const struct full_launch *launch, double blocks);
 /* Completes the work (which SM, which blocks) and runs it. */
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
 /* The same by throughput alone, without the code's schedule: issue, LSU, L2, DRAM, atomics, and one latency of DRAM for each wave of blocks. */
 void full_launch_bound(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
-
-/* ---- slowest.c ------------------------------------------------------------------------------------------ */
-
-/* What the slowest of the launch's SMs takes longer than the one that was run, each with `most` blocks; waves: up to how many of them are not handed out as SMs become free. */
-double full_slowest_cycles(const struct full_work *work, const struct full_launch *launch, double most, double waves);
-/* The largest of n sums of so many numbers that are distributed exponentially with a mean of 1, about. */
-double full_largest_sum(double count, double n);
-
-/* ---- full.c ------------------------------------------------------------------------------------------- */
 
 #endif

@@ -1,22 +1,27 @@
-/* Parts of an exponential distribution, drawn in an order without pattern, so that no run is luckier than another. */
+/*
+ * Parts of an exponential distribution, each drawn once before any is drawn again, so that no run is luckier than another, in an order that has no pattern: by one that had, blocks of 512 threads always drew the same.
+ *
+ * Lines of 256 bytes are slow together, always; of a kilobyte and of four as many as DRAM has little to do (benchmarks/operands/busy.cu: two lines 256 bytes apart take 0.15 to 0.3 of what two far apart take longer than one beside reads, 0.6
+ * to 0.9 beside copies; 8 side by side 0.15 to 0.4 and 0.3 to 0.55 of 8 far apart).
+ */
 #include "model/cost/full/slower.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define PARTS 256
-#define LEVELS 3 /* of lines of which DRAM is slow together: always 256 bytes, a kilobyte and four where it has little to do (busy.cu, chains.cu) */
+#define LEVELS                                                                                                                     \
+	3 /* of lines of which DRAM is slow together: always 256 bytes, a kilobyte and four where it has little to do (busy.cu, chains.cu) */
 #define ROOM 1024
 #define ROOM_SHIFT 54
+#define SHARES 4096 /* of groups */
 
-struct drawn {
+struct slower_draw {
 	uint64_t group;
 	double time, slower;
 };
 
 struct full_slower {
-	struct drawn drawn[LEVELS][ROOM]; /* of late */
-	double apart[LEVELS];             /* how much of a group is due to be drawn by itself */
+	struct slower_draw drawn[LEVELS][ROOM]; /* of late */
 	unsigned sequence;
 	uint64_t seed;
 	double cycles, parts[PARTS]; /* of a distribution of mean 1, beyond that */
@@ -27,7 +32,7 @@ struct full_slower *full_slower_make(struct arena *arena, double cycles, unsigne
 	struct full_slower *slower = arena_alloc(arena, sizeof *slower);
 	double sum = 0;
 	slower->cycles = cycles;
-	slower->seed = (uint64_t)(getenv("SEED") ? atoi(getenv("SEED")) * 100 : 0) + seed;
+	slower->seed = seed;
 	for (unsigned i = 0; i < PARTS; i++)
 		sum += slower->parts[i] = -log((i + 0.5) / PARTS);
 	for (unsigned i = 0; i < PARTS; i++)
@@ -35,12 +40,16 @@ struct full_slower *full_slower_make(struct arena *arena, double cycles, unsigne
 	return slower;
 }
 
+static uint64_t random_next(struct full_slower *slower)
+{
+	slower->seed = slower->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return slower->seed >> 33;
+}
+
 /* The parts in an order without pattern, each once, and again in another one. */
 static double part_next(struct full_slower *slower)
 {
-	unsigned at = slower->sequence++ % PARTS, chosen;
-	slower->seed = slower->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	chosen = at + (unsigned)((slower->seed >> 33) % (PARTS - at));
+	unsigned at = slower->sequence++ % PARTS, chosen = at + (unsigned)(random_next(slower) % (PARTS - at));
 	double part = slower->parts[chosen];
 	slower->parts[chosen] = slower->parts[at];
 	slower->parts[at] = part;
@@ -48,9 +57,9 @@ static double part_next(struct full_slower *slower)
 }
 
 /* Where what was drawn of a group of lines is kept. anew: that holds no longer. */
-static struct drawn *drawn_find(struct full_slower *slower, unsigned level, uint64_t group, double time, bool *anew)
+static struct slower_draw *drawn_find(struct full_slower *slower, unsigned level, uint64_t group, double time, bool *anew)
 {
-	struct drawn *drawn = &slower->drawn[level][group * UINT64_C(0x9e3779b97f4a7c15) >> ROOM_SHIFT];
+	struct slower_draw *drawn = &slower->drawn[level][group * UINT64_C(0x9e3779b97f4a7c15) >> ROOM_SHIFT];
 	*anew = drawn->group != group || time > drawn->time + slower->cycles;
 	if (*anew) {
 		drawn->group = group;
@@ -64,13 +73,11 @@ static double drawn_of(struct full_slower *slower, unsigned level, uint64_t line
 {
 	static const unsigned lines[LEVELS] = {2, 8, 32};
 	bool anew;
-	struct drawn *own = drawn_find(slower, level, line / lines[level] + 1, time, &anew);
+	struct slower_draw *own = drawn_find(slower, level, line / lines[level] + 1, time, &anew);
 	if (!anew)
 		return own->slower;
-	slower->apart[level] += apart;
-	if (level + 1 < LEVELS && slower->apart[level] < 1)
+	if (level + 1 < LEVELS && (double)(random_next(slower) % SHARES) >= apart * SHARES)
 		return own->slower = drawn_of(slower, level + 1, line, time, apart);
-	slower->apart[level]--;
 	return own->slower = part_next(slower);
 }
 

@@ -1,5 +1,5 @@
 /*
- * The launch is over with the last of its SMs. What the slowest one takes longer than any, where each has its blocks from the beginning on:
+ * The launch is over with the last of its SMs. What the slowest one takes longer than one of them, where each has its blocks from the beginning on:
  *
  *   cycles  = trips (latency of the SM that is furthest from the L2 - that of the mean one)        l2.latency_by_sm
  *           + spread (largest(far, SMs * warps) - largest(far, warps))                            dram.latency_spread_cycles
@@ -8,18 +8,19 @@
  *   largest(k, n)  of n sums of k numbers that are distributed exponentially with mean 1
  *
  * A sum of k such numbers has a gamma distribution, of which Wilson and Hilferty (1931) give quantiles by those of the normal distribution; what the largest of n is expected to be is about the quantile of (n - 3/8) / (n + 1/4) (Blom, 1958). For k = 1 the
- * difference is ln(SMs).
+ * difference is ln(SMs), by this a tenth more.
  *
- * Measured (benchmarks/operands/static.cu): a loop over a grid that fits the SMs, one load in each trip, lasts 1.02 to 1.05 of what its SMs take in the mean, and longer by as many SMs on each of three cards; those that are slow are far from the
- * L2 (correlation 0.87 where each has two warps). Blocks that are handed out as SMs become free make that good: of these only the last wait counts.
+ * Measured (benchmarks/operands/resident.cu): loops of blocks that are all there from the beginning last 1.02 to 1.05 of what their SMs take in the mean, and those SMs are slow that are far from the L2 (correlation 0.87 where each has two warps
+ * and reads). Where DRAM is busy all the time, the rate of such loops has that in it (bandwidth.dram_*_loops). Blocks that are handed out as SMs become free make it good: of these only the last wait counts.
  */
+#include "model/cost/full/slower.h"
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define IDLE 0.1 /* of its time, where DRAM cannot be kept busier for the SMs that are done: loops-h200.csv has what all SMs do, added up, up to 1.1 times what the launch does */
+#define IDLE 0.1 /* of DRAM's time, which SMs that are done leave it: loops-h200.csv */
 
 /* Of the normal distribution what so small a part lies above: Abramowitz and Stegun, 26.2.23. */
 static double normal_above(double part)
@@ -79,5 +80,6 @@ double full_slowest_cycles(const struct full_work *work, const struct full_launc
 	double waited = waited_cycles(work, launch) / (most * work->active * work->warps) * lives;
 	double trips = waited * path->trips / path->trip_cycles, far = trips * path->far_trips / path->trips;
 	double spread = far > 1 ? full_largest_sum(far, sms * warps) - full_largest_sum(far, warps) : fmax(far, last) * log(sms);
-	return (trips * furthest(work) + machine->dram_spread * spread) * fmin(1, fmax(0, 1 - path->dram_busy / run->cycles) / IDLE);
+	return (trips * furthest(work) + machine->dram_spread * spread) *
+	       fmin(1, fmax(0, 1 - path->dram_busy / run->cycles) / IDLE);
 }

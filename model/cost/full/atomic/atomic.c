@@ -27,6 +27,7 @@
 #define SMALL_BYTES (UINT64_C(1) << 20) /* arrays below are allocated side by side */
 #define PIECE_BYTES 512                 /* in pieces of so many bytes */
 #define APART 0.5                       /* sectors for a lane, from which on they count as scattered */
+#define LAST 0.5                        /* of the atomics of an only wave come after all else: sums.csv, 1024 and 512 blocks */
 
 static bool is_atomic(const struct full_work *work, uint32_t insn)
 {
@@ -233,4 +234,30 @@ struct full_atomic *full_atomics_make(struct arena *arena, const struct full_wor
 	}
 	atomics[server].far = far_cycles(arena, work, &sample);
 	return atomics;
+}
+
+/*
+ * Atomics that nobody waits for and the rest of the launch hide each other, but for the larger one of
+ *
+ *   (1 - spread) exposed_l2 min(atomics, what the L2 takes for stores)
+ *   (1 - spread) exposed_dram min(1, atomics / rest) min(atomics, what DRAM or the L2 takes for the rest)
+ *
+ * Measured where few slices of the L2 have all atomics (beside.cu, sums.cu): what else goes through these comes between. Those that are spread over all slices are not kept (assumed, by
+ * random_adds.cu). Where the rest takes longer, the atomics of the last wave of blocks come after it; of the only wave half of them, as its blocks do not end together.
+ */
+double full_atomics_exposed(const struct full_work *work, const struct full_launch *launch, double blocks)
+{
+	const struct full_run *run = &launch->run;
+	const struct full_machine *machine = work->machine;
+	double scale = launch->cycles / fmax(1, run->cycles);
+	double memory = fmax(scale * run->path.l2_busy, fmin(scale * run->path.dram_busy, launch->dram_floor));
+	double stores = scale * run->stores.flits * machine->l2_store_flit * work->active / machine->sms;
+	double last = run->complete || launch->cycles < launch->atomics
+	                      ? 0
+	                      : launch->atomics * fmin(LAST, work->resident * work->active / blocks);
+	if (launch->awaited || launch->atomics <= 0)
+		return 0;
+	double share = machine->exposed_dram * fmin(1, launch->atomics / launch->cycles);
+	double exposed = fmax(machine->exposed_l2 * fmin(launch->atomics, stores), share * fmin(launch->atomics, memory));
+	return fmax((1 - launch->spread) * exposed, last);
 }

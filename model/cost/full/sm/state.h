@@ -48,9 +48,10 @@ struct sm {
 	struct warp warps[FULL_WARPS];
 	struct warp_slot slots[FULL_WARPS];
 	struct full_scheduler schedulers[FULL_SCHEDULERS];
-	double retired, handed, now;          /* until when ends of blocks are taken note of; and places handed on, which SMs do not do in step */
-	double waiting;                       /* when the LSU takes the next instruction; INFINITY: none waits */
-	double returning;                     /* when the next load goes back; INFINITY: none waits for data */
+	double retired, handed,
+		now;      /* until when ends of blocks are taken note of; and places handed on, which SMs do not do in step */
+	double waiting;   /* when the LSU takes the next instruction; INFINITY: none waits */
+	double returning; /* when the next load goes back; INFINITY: none waits for data */
 	unsigned slot_count, running, served; /* served: scheduler whose instruction the LSU has taken last */
 	uint64_t next_block, checkpoint;      /* instructions issued at the next one */
 	uint64_t lives;

@@ -3,7 +3,8 @@
  *
  * Blocks (measured, benchmarks/operands/starts.cu): the first of an SM start first_block + warps * block_warp cycles apart, warps of a block first_warp; beyond first_warps of them late_warp
  * for each. The first instructions are there after cold_start cycles, cold_scheduler later for each scheduler. Ends of blocks are taken note of block_cycles times the SMs apart, and the next block of a place
- * starts block_turn after that. A warp ends when the LSU has taken and read all that it has stored (measured, leave.cu). Barriers: the last warp's arrival and barrier cycles.
+ * starts block_turn after that; from the second generation on SMs are out of step, and blocks
+ * that end together hand their places on together. A warp ends when the LSU has taken and read all that it has stored (measured, leave.cu). Barriers: the last warp's arrival and barrier cycles.
  *
  * After a taken branch a warp goes on taken_branch cycles later; what fetches instructions, one a cycle, is behind by branch_fetch, which holds up schedulers that issue one a cycle; after the place where diverged lanes
  * meet (BSYNC) the warp goes on reconvergence cycles later (measured, units.cu, branches.cu; calibration's branch.* agree).

@@ -4,7 +4,8 @@
  *   touched(buffer) = min(bytes of all granules read, sectors written, lines touched, bytes of the buffer's that hold members it names); those that instructions of a basic
  *                     block share count once, by the execution of each that is its sample
  *   rate(w)         = between bandwidth.dram_read_* (w = 0), dram_two_reads_one_write_* (1/3), dram_copy_* (1/2) and dram_write_* (1), w: written share of DRAM's bytes,
- *                     for requests whose lanes spread over 4, 8, 16 bytes each
+ *                     for requests whose lanes, and those of others beside them, spread over 4, 8, 16 bytes each; what narrow words are read by is not less, as the simulation
+ *                     waits for them itself; in loops of blocks that are all there from the beginning dram_*_loops (loops.cu)
  *   keep            = min(1, l2 bytes / touched)       of what another wave of blocks fetched and this one asks for again
  *
  * Sectors at random addresses: random_*_sectors_per_second by the bytes of their set, between those of a dense one and one of lines 8 lines apart by the logarithm of
@@ -131,7 +132,8 @@ static double bytes_fresh(const struct full_work *work, const struct reach *reac
 /*
  * Lines side by side that a warp comes to in a basic block with an instruction and others of its kind, as full_spread() counts them: 128, 256, 512 bytes. The members of a tile are loaded one after the other, and DRAM gives them together.
  */
-static uint8_t beside_find(const struct full_work *work, const struct reach *reaches, const struct ptx_basic_block *block, uint32_t insn)
+static uint8_t beside_find(const struct full_work *work, const struct reach *reaches, const struct ptx_basic_block *block,
+                           uint32_t insn)
 {
 	const unsigned kinds = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC, kind = ptx_insn_flags(&work->function->insns[insn]) & kinds;
 	const struct insn_totals *own = &work->evaluation->insns[insn];
@@ -145,7 +147,8 @@ static uint8_t beside_find(const struct full_work *work, const struct reach *rea
 			uint64_t low = reaches[i].first / LINE_BYTES, high = reaches[i].last / LINE_BYTES;
 			if (!other->sample_mask || other->buffer != own->buffer || other->executions != own->executions ||
 			    (ptx_insn_flags(&work->function->insns[i]) & kinds) != kind || low > last + 1 || high + 1 < first ||
-			    (low >= first && high <= last) || (double)(high - low + 1) > fmax(1, other->lines / other->executions) + 0.5)
+			    (low >= first && high <= last) ||
+			    (double)(high - low + 1) > fmax(1, other->lines / other->executions) + 0.5)
 				continue;
 			first = low < first ? low : first;
 			last = high > last ? high : last;
@@ -376,7 +379,7 @@ static double reading_wait(const struct full_machine *machine, double rate_now)
 	const struct machine_table *rate = machine->loaded_rate, *latency = machine->loaded_latency;
 	if (!rate || !latency)
 		return 0;
-	double at = fmin(rate_now, rate->value[rate->count - 1]);
+	double at = fmax(rate->value[0], fmin(rate_now, rate->value[rate->count - 1]));
 	unsigned i = 1;
 	while (i + 1 < rate->count && rate->value[i] < at)
 		i++;
@@ -389,27 +392,27 @@ static double busy_at(const struct machine_table *const tables[FULL_OTHERS], uns
 	return tables[which] ? machine_table_at(tables[which], rate) : otherwise;
 }
 
-void full_busy_make(const struct full_machine *machine, struct full_busy busy[FULL_OTHERS][FULL_LOADS])
+void full_busy_make(const struct full_machine *machine, struct full_busy_table *table)
 {
 	static const unsigned mixes[FULL_OTHERS] = {0, FULL_MIXES - 2, FULL_MIXES - 1};
 	for (unsigned k = 0; k < FULL_OTHERS; k++)
 		for (unsigned l = 0; l < FULL_LOADS; l++) {
 			double most = machine->dram_rate[mixes[k]][FULL_WIDTHS - 1] * machine->clock_hz,
 			       rate = (double)l / (FULL_LOADS - 1) * most, reading = reading_wait(machine, rate);
-			busy[k][l] = (struct full_busy){k == 0 ? reading : busy_at(machine->busy_wait, k, rate, reading),
-			                                busy_at(machine->busy_spread, k, rate, machine->dram_spread),
-			                                busy_at(machine->busy_apart, k, rate, 0)};
+			table->at[k][l] = (struct full_busy){k == 0 ? reading : busy_at(machine->busy_wait, k, rate, reading),
+			                                     busy_at(machine->busy_spread, k, rate, machine->dram_spread),
+			                                     busy_at(machine->busy_apart, k, rate, 0)};
 		}
 }
 
-struct full_busy full_busy_at(const struct full_busy busy[FULL_OTHERS][FULL_LOADS], double load, double written)
+struct full_busy full_busy_at(const struct full_busy_table *table, double load, double written)
 {
 	double at = full_sooner(1, full_later(0, load)) * (FULL_LOADS - 1), kind = full_sooner(1, written) * (FULL_OTHERS - 1);
 	unsigned l = (unsigned)full_sooner(at, FULL_LOADS - 2), k = (unsigned)full_sooner(kind, FULL_OTHERS - 2);
 	double parts[2] = {at - l, kind - k};
 	struct full_busy sum = {0, 0, 0};
 	for (unsigned i = 0; i < 4; i++) {
-		const struct full_busy *own = &busy[k + i / 2][l + i % 2];
+		const struct full_busy *own = &table->at[k + i / 2][l + i % 2];
 		double part = (i % 2 ? parts[0] : 1 - parts[0]) * (i / 2 ? parts[1] : 1 - parts[1]);
 		sum.wait += part * own->wait;
 		sum.spread += part * own->spread;

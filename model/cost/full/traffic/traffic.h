@@ -60,10 +60,12 @@ struct full_busy {
 	double wait, spread, apart;
 };
 #define FULL_LOADS 33
-/* By what others do and share of DRAM's time, evenly from none to all. */
-void full_busy_make(const struct full_machine *machine, struct full_busy busy[FULL_OTHERS][FULL_LOADS]);
+struct full_busy_table {
+	struct full_busy at[FULL_OTHERS][FULL_LOADS]; /* by what others do and share of DRAM's time, evenly from none to all */
+};
+void full_busy_make(const struct full_machine *machine, struct full_busy_table *table);
 /* load: share of its time that DRAM works; written: of that, that it writes. */
-struct full_busy full_busy_at(const struct full_busy busy[FULL_OTHERS][FULL_LOADS], double load, double written);
+struct full_busy full_busy_at(const struct full_busy_table *table, double load, double written);
 
 /* Sums of shares, and their mean. */
 void full_share_add(struct full_share *sum, const struct full_share *share);
