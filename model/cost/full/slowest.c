@@ -3,6 +3,7 @@
  *
  *   cycles  = trips (latency of the SM that is furthest from the L2 - that of the mean one)        l2.latency_by_sm
  *           + spread (largest(far, SMs * warps) - largest(far, warps))                            dram.latency_spread_cycles
+ *           times min(1, (1 - share of its time that DRAM works) / IDLE)
  *   trips   = cycles that a warp waits for what the L1 does not have / how long a request for that is on its way, in its SM's place
  *   far     = those of them that DRAM answers
  *   largest(k, n)  of n sums of k numbers that are distributed exponentially with mean 1

@@ -140,7 +140,7 @@ static uint8_t beside_find(const struct full_work *work, const struct reach *rea
 	uint64_t first = reaches[insn].first / LINE_BYTES, last = reaches[insn].last / LINE_BYTES;
 	if (!own->sample_mask || (double)(last - first + 1) > fmax(1, own->lines / own->executions) + 0.5)
 		return 0;
-	for (bool more = true; more;) {
+	for (bool more = true; more && last - first < 3;) {
 		more = false;
 		for (uint32_t i = block->first; i < block->first + block->count; i++) {
 			const struct insn_totals *other = &work->evaluation->insns[i];
