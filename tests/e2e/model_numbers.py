@@ -51,7 +51,6 @@ ALLOWED = [
     ("cost/full/sm/lsu.c", r"#define (FLIGHT_MOST|EXCHANGE_WORDS|EXCHANGE_BLOCK)|warp \* 1024", "room; a number for each request to draw by"),
     ("cost/full/slower.c", r"#define (PARTS|ROOM|ROOM_SHIFT|LEVELS|SHARES)|0x9e3779b97f4a7c15|6364136223846793005|>> 33|lines\[LEVELS\]", "room; random numbers; a hash; lines of 256 bytes, one and four kilobytes: busy-h200.csv"),
     ("cost/full/slowest.c", r"0\.04481|0\.625 / ", "the normal distribution's quantiles, Abramowitz and Stegun 26.2.23; Blom's order statistics"),
-    ("cost/full/slowest.c", r"#define IDLE", "loops-h200.csv: what all SMs do, added up, over what the launch does"),
     ("cost/full/path.h", r"#define FULL_(OPEN_LINES|OWED)", "room"),
     ("cost/full/memory.c", r"#define (FIRST_SLOTS|GOLDEN|LATELY)|sector_count > ", "room; an order without pattern; the columns of bandwidth.dram_*, of 4, 8 and 16 bytes a lane"),
     ("cost/full/traffic/irregular.c", r"#define (DRAWS|DRAWN|PERIOD|SHORT|HALVINGS)", "effort of the window where addresses follow no pattern"),

@@ -131,6 +131,41 @@ static void test_orders(void **state)
 	arena_release(arena);
 }
 
+/*
+ * A launch of one block on each SM, whose warps wait so often for DRAM: the furthest SM's further way as often, and what the largest of all warps' sums exceeds the largest of an SM's by. None of it where DRAM is
+ * busy all the time, and no more than the last wait where blocks are handed out.
+ */
+static void test_slowest(void **state)
+{
+	enum { WARPS = 8, WAITS = 100, TRIP = 700 };
+	struct arena *arena = arena_create();
+	const struct machine *machine = load(arena);
+	const struct machine_table *by_sm = machine_table_find(machine, "l2.latency_by_sm");
+	struct full_machine numbers;
+	double mean = 0, most = 0;
+	(void)state;
+	full_machine_read(machine, &(struct full_streams){2048, 4, true}, &numbers);
+	for (unsigned i = 0; i < by_sm->count; i++) {
+		mean += by_sm->value[i] / by_sm->count;
+		most = fmax(most, by_sm->value[i]);
+	}
+	struct ptx_function function = {.insn_count = 1};
+	struct full_insn_run waited = {.sectors = 400, .missed = 400, .cycles = (double)WAITS * TRIP * WARPS * numbers.sms};
+	struct full_work work = {.machine = &numbers, .function = &function, .active = numbers.sms, .resident = 1, .warps = WARPS};
+	struct full_launch launch = {.insns = &waited};
+	launch.run.cycles = WAITS * TRIP;
+	launch.run.path = (struct full_path_counts){.trips = 1000, .far_trips = 1000, .trip_cycles = 1000.0 * TRIP};
+	double sums = largest_by_hand(WAITS, WARPS * numbers.sms) - largest_by_hand(WAITS, WARPS);
+	assert_near(full_slowest_cycles(&work, &launch, 1, 3), WAITS * (most - mean) + numbers.dram_spread * sums, 0.1);
+	launch.run.path.far_trips = 0;
+	assert_near(full_slowest_cycles(&work, &launch, 1, 3), WAITS * (most - mean), 1e-9);
+	launch.run.path.last = launch.run.cycles;
+	assert_near(full_slowest_cycles(&work, &launch, 4, 3), numbers.dram_spread * log(numbers.sms), 1e-9);
+	launch.run.path.dram_busy = launch.run.cycles;
+	assert_true(full_slowest_cycles(&work, &launch, 1, 3) == 0);
+	arena_release(arena);
+}
+
 static void test_rates_of_loops(void **state)
 {
 	struct arena *arena = arena_create();
@@ -151,7 +186,7 @@ static void test_rates_of_loops(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_largest_sum), cmocka_unit_test(test_busy),
-	                                   cmocka_unit_test(test_near_lines), cmocka_unit_test(test_orders),
-	                                   cmocka_unit_test(test_rates_of_loops)};
+	                                   cmocka_unit_test(test_near_lines),  cmocka_unit_test(test_orders),
+	                                   cmocka_unit_test(test_slowest),     cmocka_unit_test(test_rates_of_loops)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,8 +97,7 @@ struct full_share {
 struct full_traffic {
 	struct full_share *shares[2];
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
-	uint8_t *
-		beside; /* by instruction: as full_spread() of what a warp comes to side by side, with others of its basic block; NULL: not known */
+	uint8_t *beside; /* by instruction: full_spread() of what its basic block comes to side by side; NULL: not known */
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
 	double *touched;                                            /* by buffer, the last of none that is known */
@@ -129,7 +128,7 @@ struct full_write {
 /* A line with what stores wrote of it goes to the L2. spread: full_spread() of the last of them. Returns until when DRAM is busy. */
 double full_path_write(struct full_path *path, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time,
                        struct full_write *more);
-/* DRAM's rates are those of warps that ask for 128, 256, 512 bytes side by side: which of FULL_WIDTHS. */
+/* DRAM's rates are those of warps that ask for 128, 256, 512 bytes side by side: which of FULL_WIDTHS the request of an instruction is, at least what traffic has of that; NULL: nothing. */
 unsigned full_spread(const struct full_request *request, const struct full_traffic *traffic, uint32_t insn);
 const struct full_path_counts *full_path_counted(const struct full_path *path);
 /* Ends the path: returns the bytes that are fetched to complete what was written in part, where nothing more is stored. */

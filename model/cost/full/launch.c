@@ -3,8 +3,8 @@
  *
  *   time = event overhead + (start + max(T, atomics, floors)) / clock
  *   T    = cycles of the simulation, where all blocks of the SM ran in it
- *          in the mean over several that differ by chance, where it is short
- *        = cycles + (instructions of the SM - those issued) / (instructions a cycle in the later half), where it was cut, and half the life of a block alone, last_blocks_add()
+ *          in the mean over several that differ by chance, where they are short
+ *        = cycles + (instructions of the SM - those issued) / (instructions a cycle in its later half or three quarters), where it was cut, in that mean, too, where the rate is in doubt, and half the life of a block alone, last_blocks_add()
  *        + what blocks of a few waves take longer that end one after another: sm/ends.c
  *        + what the slowest SM takes longer than this one: slowest.c
  *
@@ -346,11 +346,11 @@ static void ebbed_run(struct arena *arena, struct full_work *work, struct full_t
 	launch->run = rest;
 }
 
-/* How far chance may have moved the rate of a run, as a share of it: the deviation of eight parts of what it is the rate of, over the root of eight. */
+/* How far chance may have moved the rate of a run, as a share of it: the deviation of eight parts of what it is the rate of, over the root of eight. A rate that changes all the while looks like that, too. */
 static double run_doubt(const struct full_run *run)
 {
 	const struct full_checkpoint *at = &run->checkpoints[run->checkpoint_count / 4];
-	unsigned each = (run->checkpoint_count - run->checkpoint_count / 4 - 1) / PARTS;
+	unsigned each = run->checkpoint_count ? (run->checkpoint_count - run->checkpoint_count / 4 - 1) / PARTS : 0;
 	double sum = 0, squares = 0;
 	for (unsigned p = 0; p < PARTS && each; p++, at += each) {
 		double time = at[each].time - at->time;
@@ -360,25 +360,27 @@ static double run_doubt(const struct full_run *run)
 	return sum > 0 ? sqrt(fmax(0, PARTS * squares / (sum * sum) - 1) / PARTS) : 0;
 }
 
-/*
- * Cycles of a run, extended to so many instructions: in the mean over others like it but for chance. A run that is the whole launch is repeated as often as its length allows, one that is cut where it
- * leaves doubt.
- */
+/* How often to run, in all: what is the whole launch as often as its length allows, what is cut until chance has moved the mean by no more than DOUBT. */
+static unsigned runs_wanted(const struct full_run *run)
+{
+	if (!(run->path.far_trips > 0))
+		return 1;
+	double share = run_doubt(run) / DOUBT, wanted = run->complete ? BUDGET / (double)run->issued : ceil(share * share);
+	return (unsigned)fmax(1, fmin(REPEATS, wanted));
+}
+
+/* Cycles of a run, extended to so many instructions: in the mean over it and others that differ by chance. */
 static double mean_cycles(struct arena *arena, const struct full_work *work, struct full_traffic *traffic,
                           const struct full_run *run, double instructions)
 {
-	double sum = run_extend(run, instructions), count = 1, doubt = run->complete ? 0 : run_doubt(run);
-	if (!(run->path.far_trips > 0) || (!run->complete && doubt < DOUBT))
-		return sum;
-	for (; count < REPEATS && (!run->complete || (count + 1) * (double)run->issued <= BUDGET) &&
-	       (run->complete || doubt > DOUBT * sqrt(count));
-	     count++) {
-		traffic->draws++;
+	const unsigned runs = runs_wanted(run);
+	double sum = run_extend(run, instructions);
+	for (traffic->draws = 1; traffic->draws < runs; traffic->draws++) {
 		struct full_run other = full_sm_run(arena, work);
 		sum += run_extend(&other, instructions);
 	}
 	traffic->draws = 0;
-	return sum / count;
+	return sum / runs;
 }
 
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)

@@ -61,6 +61,7 @@
 	X(store_dram_backlog, "store.dram_backlog_cycles", 2400,                                                                   \
 	  "order: requests of stores after loads of the same records, by which of 800 to 5000 gives them best")                    \
 	X(read_cycles, "store.read_cycles", 14, "until a store has read its registers")                                            \
+	X(idle, "bandwidth.dram_loops_idle_share", 0.1, "loops: what SMs do until each ends, added up, up to 1.1 of the launch")   \
 	X(first_block, "launch.first_block_cycles", 23.3, "starts: blocks of 1 to 8 warps 24.3 to 31.5 cycles apart on an SM")     \
 	X(block_warp, "launch.first_block_warp_cycles", 1, "starts: and so many more for each of their warps")                     \
 	X(first_warp, "launch.first_warp_cycles", 3.06, "starts: blocks of 32 warps 98 cycles apart, of 16 46")                    \

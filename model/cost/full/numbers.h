@@ -59,6 +59,7 @@ struct full_machine {
 	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven;
 	double l1_latency, l1_size, l1_bytes, l1_ways; /* what follows lies behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, driven_wait;
+	double idle; /* E: share of its time that DRAM has nothing to do where SMs are done one after the other, at most */
 	double l2_further[FULL_PLACES];       /* of the L2, each as likely: what a line there takes beyond l2_latency */
 	const struct machine_table *l2_by_sm; /* E: latency of its lines in the mean, by SM; NULL: not measured */
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_queue, store_wait, store_filled,

@@ -3,7 +3,7 @@
  *
  *   cycles  = trips (latency of the SM that is furthest from the L2 - that of the mean one)        l2.latency_by_sm
  *           + spread (largest(far, SMs * warps) - largest(far, warps))                            dram.latency_spread_cycles
- *           times min(1, (1 - share of its time that DRAM works) / IDLE)
+ *           times min(1, (1 - share of its time that DRAM works) / bandwidth.dram_loops_idle_share)
  *   trips   = cycles that a warp waits for what the L1 does not have / how long a request for that is on its way, in its SM's place
  *   far     = those of them that DRAM answers
  *   largest(k, n)  of n sums of k numbers that are distributed exponentially with mean 1
@@ -11,7 +11,7 @@
  * A sum of k such numbers has a gamma distribution, of which Wilson and Hilferty (1931) give quantiles by those of the normal distribution; what the largest of n is expected to be is about the quantile of (n - 3/8) / (n + 1/4) (Blom, 1958). For k = 1 the
  * difference is ln(SMs), by this a tenth more.
  *
- * Measured (benchmarks/operands/resident.cu): loops of blocks that are all there from the beginning last 1.02 to 1.05 of what their SMs take in the mean, and those SMs are slow that are far from the L2 (correlation 0.87 where each has two warps
+ * Measured (benchmarks/operands/resident.cu): loops of blocks that are all there from the beginning last 1.02 to 1.05 of what their SMs take in the mean, and those SMs are slow that are far from the L2 (correlation 0.89 where each has two warps
  * and reads). Where DRAM is busy all the time, the rate of such loops has that in it (bandwidth.dram_*_loops). Blocks that are handed out as SMs become free make it good: of these only the last wait counts.
  */
 #include "model/cost/full/slower.h"
@@ -20,8 +20,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define IDLE 0.1 /* of DRAM's time, which SMs that are done leave it: loops-h200.csv */
 
 /* Of the normal distribution what so small a part lies above: Abramowitz and Stegun, 26.2.23. */
 static double normal_above(double part)
@@ -82,5 +80,5 @@ double full_slowest_cycles(const struct full_work *work, const struct full_launc
 	double trips = waited * path->trips / path->trip_cycles, far = trips * path->far_trips / path->trips;
 	double spread = far > 1 ? full_largest_sum(far, sms * warps) - full_largest_sum(far, warps) : fmax(far, last) * log(sms);
 	return (trips * furthest(work) + machine->dram_spread * spread) *
-	       fmin(1, fmax(0, 1 - path->dram_busy / run->cycles) / IDLE);
+	       fmin(1, fmax(0, 1 - path->dram_busy / run->cycles) / machine->idle);
 }

@@ -59,10 +59,11 @@ double full_sparse_factor(const struct full_machine *machine, const struct full_
 struct full_busy {
 	double wait, spread, apart;
 };
-#define FULL_LOADS 33
+#define FULL_LOADS 33 /* places of the table */
 struct full_busy_table {
 	struct full_busy at[FULL_OTHERS][FULL_LOADS]; /* by what others do and share of DRAM's time, evenly from none to all */
 };
+/* Fills the table for DRAM's rates of the machine; of one that has no such numbers, dram_spread and no wait. */
 void full_busy_make(const struct full_machine *machine, struct full_busy_table *table);
 /* load: share of its time that DRAM works; written: of that, that it writes. */
 struct full_busy full_busy_at(const struct full_busy_table *table, double load, double written);
