@@ -3,7 +3,7 @@
  * instructions it is. nvcc decides such things itself; the machine code has to be changed.
  *
  * The body is BODY additions of floats, eight accumulators in turn: whatever comes into their place may use the registers from FIRST on (the long list of values keeps
- * them from any other use). The other kernels are there for the encodings of their instructions alone.
+ * them from any other use); with ADDRESSES one of them is an address in shared memory. The other kernels are there for the encodings of their instructions alone.
  */
 struct span {
 	long long start, stop;
@@ -29,6 +29,9 @@ extern "C" __global__ void __launch_bounds__(1024, 1) timed(span *spans, float *
 #pragma unroll
 	for (int i = 0; i < VALUES; i++)
 		v[i] = x + (float)i;
+#ifdef ADDRESSES
+	v[40] = __int_as_float(threadIdx.x & 0x7c);
+#endif
 	__syncthreads();
 	__syncthreads();
 	start = cycle_counter();

@@ -21,9 +21,11 @@ struct sass_control {
 	uint8_t write_barrier, read_barrier; /* scoreboard set when the result is there; when the sources were read */
 	uint8_t wait_mask;                   /* scoreboards waited for before it issues */
 	uint8_t reuse;                       /* source operands kept in the operand cache: a bit for each of source */
-	uint8_t source[3];                   /* registers that arithmetic reads, by operand; SASS_NO_REGISTER where there is none */
-	uint8_t source_pairs;                /* which of them are 64 bits wide: a bit for each */
-	bool yield;                          /* lets other warps go before its next instruction (the bit is 0 then) */
+	uint8_t source
+		[3]; /* registers that arithmetic reads, by operand, and accesses to shared memory: address, data; SASS_NO_REGISTER where there is none */
+	uint8_t target;       /* the (first) register that arithmetic writes, or SASS_NO_REGISTER */
+	uint8_t source_pairs; /* which of them are 64 bits wide: a bit for each */
+	bool yield;           /* lets other warps go before its next instruction (the bit is 0 then) */
 	bool uniform;
 };
 

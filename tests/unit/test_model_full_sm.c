@@ -56,7 +56,8 @@ static void trial_make(struct trial *trial, const char *before, const char *line
 		                                           .stall = (uint8_t)stall,
 		                                           .write_barrier = 7,
 		                                           .read_barrier = 7,
-		                                           .source = {SASS_NO_REGISTER, SASS_NO_REGISTER, SASS_NO_REGISTER}};
+		                                           .source = {SASS_NO_REGISTER, SASS_NO_REGISTER, SASS_NO_REGISTER},
+		                                           .target = SASS_NO_REGISTER};
 	struct sass_code *code = arena_alloc(trial->arena, sizeof *code);
 	code->control = trial->controls;
 	trial->function->sass = code;
@@ -347,6 +348,69 @@ static void test_mixes(void **state)
 	}
 }
 
+/* One warp's cycles a round of `period` instructions: one that reads register `reads` and writes 6, NOPs, and an access to shared memory with registers 8 so many places before the next round. */
+static double round_cycles(const char *access, bool data, unsigned period, unsigned before, uint8_t reads)
+{
+	struct trial trial;
+	struct text line = {0};
+	for (unsigned i = 0; i < period; i++)
+		text_puts(&line, i == period - before ? access : "add.s32 %r1, %r2, %r3;\n");
+	trial_make(&trial, ".shared .align 4 .u32 at;\n", line.data, 1, UNIT_CONTROL);
+	for (uint32_t i = 0; i + 1 < trial.function->insn_count; i++) {
+		trial.controls[i].target = SASS_NO_REGISTER;
+		if (trial.function->insns[i].space == SPACE_SHARED) {
+			trial.controls[i].unit = UNIT_LOAD_STORE;
+			trial.controls[i].source[data] = 8;
+		} else {
+			trial.function->insns[i].spelling = i % period ? "NOP" : "FADD";
+			trial.controls[i].unit = i % period ? UNIT_CONTROL : UNIT_FP32;
+			trial.controls[i].source[0] = i % period ? SASS_NO_REGISTER : reads;
+			trial.controls[i].target = i % period ? SASS_NO_REGISTER : 6;
+		}
+	}
+	double cycles = trial_run(&trial, 1).cycles / LENGTH;
+	text_release(&line);
+	arena_release(trial.arena);
+	return cycles;
+}
+
+/* What has just been written is not read from a bank at the time that an access to shared memory reads there: benchmarks/measured/fresh-h200.json, of which these are rows. */
+static void test_fresh(void **state)
+{
+	static const struct {
+		const char *access;
+		bool data;
+		unsigned before;
+	} accesses[] = {{"ld.shared.u32 %r1, [at];\n", false, 1}, {"st.shared.u32 [at], %r1;\n", true, 2}};
+	(void)state;
+	for (unsigned a = 0; a < ARRAY_COUNT(accesses); a++)
+		for (unsigned period = 5; period <= 8; period++)
+			for (unsigned before = 1; before <= 3; before++) {
+				double same = round_cycles(accesses[a].access, accesses[a].data, period, before, 6);
+				double old = round_cycles(accesses[a].access, accesses[a].data, period, before, 10);
+				bool waits = period <= 6 && before == accesses[a].before;
+				if (fabs(same - period - waits) > 0.5 || fabs(old - period) > 0.5)
+					fail_msg("access %u, period %u, %u before: %g and %g cycles", a, period, before, same, old);
+			}
+}
+
+/* Barriers of several blocks let their warps go one after the other: benchmarks/measured/barriers-h200.csv, 64 warps 128 cycles in two blocks, 137 in sixteen, 32 in one block 88. */
+static void test_barriers(void **state)
+{
+	static const unsigned blocks[] = {1, 2, 4, 16};
+	(void)state;
+	for (unsigned b = 0; b < ARRAY_COUNT(blocks); b++) {
+		unsigned warps = blocks[b] == 1 ? 32 : 64 / blocks[b];
+		struct trial trial;
+		trial_make(&trial, "", "bar.sync 0;\n", 1, UNIT_BARRIER);
+		double cycles = trial_run_blocks(&trial, warps, blocks[b], blocks[b], 1).cycles / LENGTH;
+		double measured = blocks[b] == 1 ? 88 : blocks[b] == 2 ? 128 : 137;
+		if (fabs(cycles / measured - 1) > 0.15)
+			fail_msg("%u blocks of %u warps: %g cycles, measured %g", blocks[b], warps, cycles, measured);
+		arena_release(trial.arena);
+	}
+}
+
 /* Accesses to shared memory take as long with all lanes switched off as with all on, of one warp and of many (benchmarks/measured/off-h200.csv). */
 static void test_switched_off(void **state)
 {
@@ -559,6 +623,8 @@ static void test_deterministic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fresh),
+		cmocka_unit_test(test_barriers),
 		cmocka_unit_test(test_switched_off),
 		cmocka_unit_test(test_chain),
 		cmocka_unit_test(test_pipe),

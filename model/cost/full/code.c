@@ -12,7 +12,8 @@
  *
  * which holds as long as no other warp of the scheduler issues in between, and not where the instruction before yields. One of 64 bits is read from both. On the way from the banks to the pipes an instruction takes a turn, a load from global memory,
  * a shuffle, a special function or one of doubles two, one that reads no such registers (uniform ones, NOP, branches) none; turns are behind as banks are. IMAD.WIDE and IMAD.HI hold the scheduler for three cycles, and read twice. All of it is measured with
- * patched machine code (benchmarks/operands, mixes-h200.csv: 17 of its groups are in tests/unit/test_model_full_sm.c). Assumed: the address of a memory instruction is read so, too; stores and atomics take as many turns as loads. VIADD takes the pipe of
+ * patched machine code (benchmarks/operands, mixes-h200.csv: 17 of its groups are in tests/unit/test_model_full_sm.c). Accesses to shared memory read their address so, a cycle later than others, and what they store two cycles later: an instruction that needs a result
+ * just written from that bank at that time waits a cycle (benchmarks/operands/fresh.py; sm.c). Assumed: stores and atomics take as many turns as loads, and what accesses to global memory read is in their two turns. VIADD takes the pipe of
  * integer multiplications (mixes: with an IMAD 3.8 cycles, with a LOP3 2.0). FCHK is a special function (units-h200.csv: a division, which has one beside its MUFU, 17.2 cycles, a root without 12.5).
  */
 #include "model/cost/full/full.h"
@@ -120,6 +121,28 @@ static void reads_count(const struct full_machine *machine, const struct sass_co
 	}
 }
 
+/* How many instructions before in its basic block what it reads was computed, by bank. */
+static void fresh_find(const struct ptx_function *function, const struct full_insn *first, struct full_insn *out)
+{
+	const struct sass_control *control = &function->sass->control[out->index];
+	for (unsigned slot = 0; slot < ARRAY_COUNT(control->source); slot++)
+		for (int ago = 1; ago <= FULL_FRESH && control->source[slot] != SASS_NO_REGISTER && out - ago >= first; ago++) {
+			uint8_t *fresh = &out->fresh[control->source[slot] % FULL_BANKS];
+			if (function->sass->control[out[-ago].index].target != control->source[slot])
+				continue;
+			*fresh = (uint8_t)(*fresh && *fresh < ago ? *fresh : ago);
+			break;
+		}
+}
+
+/* Which banks an access to shared memory reads its address from, and what it stores. */
+static void near_reads_find(const struct ptx_insn *insn, const struct sass_control *control, struct full_insn *out)
+{
+	for (unsigned slot = 0; slot < FULL_NEAR_READS && insn->space == SPACE_SHARED && out->memory; slot++)
+		if (control->source[slot] != SASS_NO_REGISTER)
+			out->near_reads[slot] = (uint8_t)(control->source[slot] % FULL_BANKS + 1);
+}
+
 static void pipe_fill(const struct full_machine *machine, const struct ptx_insn *insn, const struct sass_control *control,
                       struct full_insn *out)
 {
@@ -187,6 +210,7 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	if (out->memory)
 		out->latency = (float)(is_near((enum ptx_space)insn->space) ? machine->shared_latency : machine->l1_latency);
 	reads_count(machine, before, control, out);
+	near_reads_find(insn, control, out);
 	for (unsigned b = 0; b < FULL_BANKS && is_wide(insn); b++) {
 		out->reads[b] *= 2;
 		out->again[b] *= 2;
@@ -213,7 +237,8 @@ struct full_code *full_code_make(struct arena *arena, const struct full_machine 
 		for (uint32_t i = block->first; i < block->first + block->count; i++) {
 			if (function->insns[i].synthetic)
 				continue;
-			insn_fill(machine, function, i, before, &code->insns[code->insn_count++]);
+			insn_fill(machine, function, i, before, &code->insns[code->insn_count]);
+			fresh_find(function, &code->insns[code->blocks[b].first], &code->insns[code->insn_count++]);
 			before = &function->sass->control[i];
 		}
 		code->blocks[b].count = code->insn_count - code->blocks[b].first;

@@ -38,8 +38,12 @@ struct full_insn {
 	bool past_l1;                                 /* a load that the L1 does not serve */
 	float busy;                                   /* cycles that its scheduler's pipe is taken */
 	uint8_t reads[FULL_READS], again[FULL_READS]; /* of each bank, turns of the way; and where another warp has come between */
-	float issue;                                  /* cycles until its scheduler may issue the next one */
-	float latency; /* of a result that a scoreboard guards; of memory where no lane asks for it */
+	uint8_t fresh
+		[FULL_BANKS]; /* how many instructions before what it reads from each bank was computed, 0: further away than FULL_FRESH */
+	uint8_t near_reads
+		[FULL_NEAR_READS]; /* an access to shared memory: the bank of its address and of what it stores, from 1; 0: none */
+	float issue;               /* cycles until its scheduler may issue the next one */
+	float latency;             /* of a result that a scoreboard guards; of memory where no lane asks for it */
 };
 struct full_block {
 	uint32_t first, count, address,

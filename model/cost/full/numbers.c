@@ -24,6 +24,10 @@
 	X(register_reads, "register.reads_per_bank_cycle", 1, "patched machine code")                                              \
 	X(register_slack, "register.slack_cycles", 1,                                                                              \
 	  "patched machine code: two registers of one bank and of the other in turn take 1 cycle")                                 \
+	X(fresh, "register.fresh_cycles", 6,                                                                                       \
+	  "fresh: what was computed 4, 5, 6 cycles ago, not 7, waits for a shared access's read")                                  \
+	X(address_after, "register.address_after_cycles", 1, "fresh: an access to shared memory a place before it")                \
+	X(data_after, "register.data_after_cycles", 2, "fresh: a store to shared memory two places before it")                     \
 	X(global_issue, "issue.global_cycles", 2, "a load from global memory among multiplications takes two issue cycles")        \
 	X(wide_issue, "issue.wide_cycles", 3, "patched machine code: an IMAD.WIDE among NOPs takes three issue cycles")            \
 	X(special_issue, "issue.special_cycles", 2, "patched machine code: a MUFU among FADDs takes two issue cycles")             \

@@ -24,6 +24,8 @@ enum full_pipe {
 #define FULL_PLACES 64
 #define FULL_SCHEDULERS 4
 enum {
+	FULL_FRESH = 6,        /* instructions back that one may stand whose result has just been written, at most */
+	FULL_NEAR_READS = 2,   /* of an access to shared memory: its address, what it stores */
 	FULL_BANKS = 2,        /* of a scheduler's register file, at most */
 	FULL_WAY = FULL_BANKS, /* from them to the pipes */
 	FULL_FETCH,            /* what fetches instructions */
@@ -41,6 +43,8 @@ struct full_machine {
 	double clock_hz;
 	unsigned sms, schedulers, warps, tag_bits; /* tag_bits: 0 where banks of tags are not known */
 	double register_banks, register_reads, register_slack, special_issue, global_issue, wide_issue; /* E: operands */
+	double fresh, address_after,
+		data_after; /* E: fresh; until when a result has just been written, when accesses to shared memory read */
 	double taken_branch, branch_fetch, reconvergence; /* E: units; a taken branch, of its scheduler; a BSYNC */
 	double wide_multiply, slow_convert;               /* E: cycles a scheduler's pipe is busy */
 	double pipe[FULL_PIPES];                          /* E: likewise, the pipe's usual instruction */

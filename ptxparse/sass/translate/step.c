@@ -7,15 +7,39 @@
 
 #include <string.h>
 
-/* The registers that an arithmetic instruction reads, by operand. */
-static void control_sources(const struct sass_insn *insn, struct sass_control *control)
+/* Of an access to shared memory: the register of its address, and the first one of what it stores. */
+static void near_sources(const struct sass_insn *insn, struct sass_control *control)
+{
+	for (unsigned i = 0; i < insn->operand_count; i++) {
+		const struct sass_operand *operand = &insn->operands[i];
+
+		if (operand->kind == SASS_ADDRESS && operand->term_count > 0 && operand->terms[0].key < KEY_ZERO)
+			control->source[0] = (uint8_t)operand->terms[0].key;
+		if (operand->kind != SASS_REGISTER || operand->key >= KEY_ZERO || i == 0)
+			continue;
+		control->source[1] = (uint8_t)operand->key;
+		if (sass_has(insn, "64") || sass_has(insn, "128"))
+			control->source_pairs |= 1u << 1;
+	}
+}
+
+/* The registers that an instruction reads, by operand, and the one that arithmetic writes. */
+static void control_registers(const struct sass_insn *insn, struct sass_control *control)
 {
 	unsigned first = insn->operand_count && insn->operands[0].kind == SASS_REGISTER && insn->operands[0].key <= KEY_ZERO;
 	unsigned slot = 0;
 
 	memset(control->source, SASS_NO_REGISTER, sizeof(control->source));
+	control->target = SASS_NO_REGISTER;
+	if (control->unit == UNIT_LOAD_STORE && (strncmp(insn->opcode, "LDS", 3) == 0 || strncmp(insn->opcode, "STS", 3) == 0 ||
+	                                         strncmp(insn->opcode, "ATOMS", 5) == 0))
+		near_sources(insn, control);
 	if (control->uniform || control->unit == UNIT_LOAD_STORE || control->unit == UNIT_CONTROL || control->unit == UNIT_TENSOR)
 		return;
+	if (control->unit == UNIT_SHUFFLE && !first && insn->operand_count > 1)
+		first = 2;
+	else if (first && insn->operands[0].key < KEY_ZERO)
+		control->target = (uint8_t)insn->operands[0].key;
 	for (unsigned i = first; i < insn->operand_count && slot < 3; i++) {
 		const struct sass_operand *operand = &insn->operands[i];
 
@@ -38,7 +62,7 @@ struct sass_control sass_insn_control(const struct sass_translation *t)
 	control.address = t->index * SASS_INSN_BYTES;
 	control.unit = t->insn->entry ? t->insn->entry->unit : UNIT_NONE;
 	control.uniform = t->insn->opcode[0] == 'U' || strncmp(t->insn->opcode, "R2UR", 4) == 0;
-	control_sources(t->insn, &control);
+	control_registers(t->insn, &control);
 	return control;
 }
 

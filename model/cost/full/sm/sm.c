@@ -3,7 +3,8 @@
  *
  *   a warp may issue at  max(last issue + stall, scoreboards of its wait mask, its pipe on this scheduler, room in the queue)
  *
- * Which warp does is in scheduler.c; an instruction waits, too, where a register bank is more than register_slack behind with what it has to read. Memory instructions go through
+ * Which warp does is in scheduler.c; an instruction waits, too, where a register bank is more than register_slack behind with what it has to read, and a cycle where it reads a result
+ * of the last register.fresh_cycles from a bank that an access to shared memory reads from at the same time (measured, benchmarks/operands/fresh.py). Memory instructions go through
  * a queue of each scheduler, where a special function takes a turn of those to global memory (measured, mixed.cu), to the one LSU of the SM, which takes one of each scheduler in turn and serves it for
  * its passes (measured, bursts.cu). All completion times but theirs are known when an instruction issues. Loads on their way are limited for the SM.
  *
@@ -12,6 +13,8 @@
 #include "model/cost/full/sm/state.h"
 
 #include <math.h>
+
+#define SAME 0.5 /* cycles that times of one cycle are apart at most: those of memory are no whole numbers */
 
 /* Finds when the LSU takes the next instruction. */
 static void waiting_find(struct sm *sm)
@@ -105,6 +108,38 @@ static void checkpoint(struct sm *sm)
 		(struct full_checkpoint){sm->now, full_lsu_fetched(sm->lsu), sm->run.issued, sm->run.finished};
 }
 
+/* Whether an access to shared memory reads from a bank at a time. */
+static bool is_read(const struct full_scheduler *scheduler, unsigned bank, double time)
+{
+	for (unsigned slot = 0; slot < FULL_NEAR_READS; slot++)
+		if (fabs(scheduler->near_reads[bank][slot] - time) < SAME)
+			return true;
+	return false;
+}
+
+/* Whether what the warp's instruction reads from a bank has just been written. */
+static bool is_fresh(const struct sm *sm, const struct warp *warp, const struct full_insn *insn, unsigned bank, double time)
+{
+	unsigned ago = insn->fresh[bank];
+	return ago && warp->issued >= ago && time - warp->issues[(warp->issued - ago) % FULL_FRESH] < sm->machine->fresh + SAME;
+}
+
+/* When it issues, ready at a time: a cycle later where it has to read what has just been written and the bank is taken. Takes note of what it reads and writes itself. */
+static double registers_read(struct sm *sm, struct full_scheduler *scheduler, struct warp *warp, const struct full_insn *insn,
+                             double time)
+{
+	const double after[FULL_NEAR_READS] = {sm->machine->address_after, sm->machine->data_after};
+	bool waits = false;
+	for (unsigned b = 0; b < FULL_BANKS; b++)
+		waits = waits || (is_fresh(sm, warp, insn, b, time) && is_read(scheduler, b, time));
+	time += waits ? 1 / sm->machine->register_reads : 0;
+	for (unsigned slot = 0; slot < FULL_NEAR_READS; slot++)
+		if (insn->near_reads[slot])
+			scheduler->near_reads[insn->near_reads[slot] - 1][slot] = time + after[slot];
+	warp->issues[warp->issued++ % FULL_FRESH] = time;
+	return time;
+}
+
 static void issue(struct sm *sm, unsigned which)
 {
 	struct full_scheduler *scheduler = &sm->schedulers[which];
@@ -116,6 +151,7 @@ static void issue(struct sm *sm, unsigned which)
 	scheduler->greedy = scheduler->chosen;
 	scheduler->yields = insn->yields;
 	waits_count(sm, scheduler, warp, time);
+	time = registers_read(sm, scheduler, warp, insn, time);
 	scheduler->free = time + full_later((double)insn->issue, full_scheduler_read(scheduler, insn, in_row, time));
 	if (!insn->memory)
 		full_scheduler_hold(scheduler, insn->pipe, time + (double)insn->busy);

@@ -44,6 +44,7 @@ struct full_scheduler {
 	double free, next;            /* when an instruction may issue again, and when one will */
 	double pipe[FULL_PIPES], bank[FULL_READS];         /* when each is free */
 	double bank_slack, bank_cycles[2 * UINT8_MAX + 1]; /* what a bank may be behind; that it takes for so many registers */
+	double near_reads[FULL_BANKS][FULL_NEAR_READS];    /* when the last access to shared memory reads there */
 	double near_free,
 		far_free; /* FULL_LSU, were there room in the queue; when the next instruction of FULL_GLOBAL may arrive at the LSU */
 	unsigned greedy, chosen;                   /* the last warp, the next one */

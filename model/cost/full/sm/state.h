@@ -20,6 +20,8 @@ struct warp {
 	struct trace_event event;
 	double ready, wake, scoreboard[SCOREBOARDS];
 	uint32_t cursor, end, past; /* instructions of struct full_code; address behind its block, 0: before the first */
+	double issues[FULL_FRESH];  /* when it has issued its last instructions, a ring */
+	uint64_t issued;
 	uint32_t slot, number;
 	uint64_t block, requests;
 	uint64_t life; /* tells it from others in its place */
@@ -50,6 +52,7 @@ struct sm {
 	struct full_scheduler schedulers[FULL_SCHEDULERS];
 	double retired, handed,
 		now;      /* until when ends of blocks are taken note of; and places handed on, which SMs do not do in step */
+	double released;  /* when a warp was let go on behind a barrier, the last time */
 	double waiting;   /* when the LSU takes the next instruction; INFINITY: none waits */
 	double returning; /* when the next load goes back; INFINITY: none waits for data */
 	unsigned slot_count, running, served; /* served: scheduler whose instruction the LSU has taken last */
