@@ -205,6 +205,9 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	                          .yields = control->yield,
 	                          .past_l1 = insn->volatile_access || insn->cache == CACHE_GLOBAL};
 	pipe_fill(machine, insn, control, out);
+	out->deferred = strstr(insn->spelling, "DEFER_BLOCKING") != NULL;
+	out->goes_past = !out->memory && (out->pipe == FULL_FMA || out->pipe == FULL_FMA_HEAVY || out->pipe == FULL_ALU ||
+	                                  out->pipe == FULL_UNIFORM);
 	if (is_far(insn, out))
 		out->pipe = FULL_GLOBAL;
 	if (out->memory)

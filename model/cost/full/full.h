@@ -34,6 +34,8 @@ enum full_memory { FULL_NO_MEMORY, FULL_LOAD, FULL_STORE, FULL_ATOMIC, FULL_REDU
 struct full_insn {
 	uint32_t index; /* in the function */
 	uint8_t pipe, stall, write_barrier, read_barrier, wait_mask, memory;
+	bool deferred;                                /* a barrier behind which the warp goes on as far as `goes_past` */
+	bool goes_past;                               /* does not wait for such a barrier */
 	bool block_barrier, exits, yields;            /* yields: other warps go before its warp goes on */
 	bool past_l1;                                 /* a load that the L1 does not serve */
 	float busy;                                   /* cycles that its scheduler's pipe is taken */

@@ -169,11 +169,7 @@ static void issue(struct sm *sm, unsigned which)
 	checkpoint(sm);
 	if (warp->pending && warp->event.kind == TRACE_BARRIER && warp->event.insn == insn->index) {
 		full_warp_pull(warp);
-		warp->state = WARP_BARRIER;
-		full_warp_post(sm, warp);
-		sm->slots[warp->slot].waiting++;
-		sm->slots[warp->slot].arrived = full_later(sm->slots[warp->slot].arrived, time);
-		full_barrier_check(sm, warp->slot);
+		full_barrier_arrive(sm, warp, insn, time);
 	} else if (warp->pending && warp->event.kind == TRACE_EXIT && warp->event.insn == insn->index) {
 		full_warp_end(sm, warp);
 	} else {

@@ -29,6 +29,9 @@ struct warp {
 	enum warp_state state;
 	uint32_t untaken; /* instructions that the LSU has not taken */
 	bool pending, memory_wait;
+	bool barred;      /* at a barrier, which it may have left behind as far as `goes_past` */
+	double gate;      /* when that barrier lets it go on */
+	uint32_t barrier; /* the last one's instruction of the function */
 	struct full_scheduler *scheduler;
 	unsigned at;                             /* which of its warps this is */
 	uint32_t source[SCOREBOARDS], waits_for; /* memory instruction that each, and the warp now, waits for, or NO_INSN */
@@ -75,8 +78,8 @@ void full_warp_pull(struct warp *warp);
 void full_warp_end(struct sm *sm, struct warp *warp);
 /* The next block of the work starts in a place, at a time or later. */
 void full_block_start(struct sm *sm, uint32_t slot, double time);
-/* Lets the warps of a block go on that all wait at its barrier. */
-void full_barrier_check(struct sm *sm, uint32_t slot);
+/* The warp has issued a barrier of its block at a time. */
+void full_barrier_arrive(struct sm *sm, struct warp *warp, const struct full_insn *insn, double time);
 
 /* ---- sm.c ---- */
 

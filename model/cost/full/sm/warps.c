@@ -20,9 +20,31 @@ void full_warp_post(const struct sm *sm, const struct warp *warp)
 	full_scheduler_post(warp->scheduler, warp->at, insn, warp->wake);
 }
 
+static void gate_wait(struct sm *sm, struct warp *warp)
+{
+	if (warp->gate <= warp->ready)
+		return;
+	sm->run.insns[warp->barrier].stalls[COST_STALL_BARRIER] += warp->gate - warp->ready;
+	warp->ready = warp->gate;
+}
+
+/* Whether the warp has to wait for its block at the barrier behind it. Where it is known when that lets it go on it waits until then. */
+static bool barrier_holds(struct sm *sm, struct warp *warp, const struct full_insn *insn)
+{
+	if (insn->goes_past)
+		return false;
+	gate_wait(sm, warp);
+	return warp->barred;
+}
+
 void full_warp_next(struct sm *sm, struct warp *warp)
 {
 	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
+	if (barrier_holds(sm, warp, insn)) {
+		warp->state = WARP_BARRIER;
+		full_warp_post(sm, warp);
+		return;
+	}
 	warp->wake = warp->ready;
 	warp->memory_wait = false;
 	for (unsigned mask = insn->wait_mask & ((1u << SCOREBOARDS) - 1); mask; mask &= mask - 1) {
@@ -132,7 +154,19 @@ void full_block_start(struct sm *sm, uint32_t slot, double time)
 		full_scheduler_refresh(&sm->schedulers[s]);
 }
 
-void full_barrier_check(struct sm *sm, uint32_t slot)
+/* Lets a warp go on that waits at a barrier, or may wait there still. */
+static void barrier_open(struct sm *sm, struct warp *warp, double time)
+{
+	warp->barred = false;
+	warp->gate = time;
+	if (warp->state != WARP_BARRIER)
+		return;
+	gate_wait(sm, warp);
+	warp->state = WARP_READY;
+	full_warp_advance(sm, warp);
+}
+
+static void barrier_check(struct sm *sm, uint32_t slot)
 {
 	struct warp_slot *block = &sm->slots[slot];
 	if (!block->waiting || block->waiting < block->running)
@@ -140,17 +174,28 @@ void full_barrier_check(struct sm *sm, uint32_t slot)
 	block->waiting = 0;
 	for (uint32_t w = 0; w < sm->work->warps; w++) {
 		struct warp *warp = &sm->warps[slot * sm->work->warps + w];
-		if (warp->state != WARP_BARRIER)
+		if (!warp->barred)
 			continue;
-		double free = full_later(block->arrived + sm->machine->barrier_base, sm->released + sm->machine->barrier_per_warp);
-		sm->released = free;
-		sm->run.insns[sm->work->code->insns[warp->cursor - 1].index].stalls[COST_STALL_BARRIER] += free - warp->ready;
-		warp->ready = full_later(warp->ready, free);
-		warp->state = WARP_READY;
-		full_warp_advance(sm, warp);
+		sm->released = full_later(block->arrived + sm->machine->barrier_base, sm->released + sm->machine->barrier_per_warp);
+		barrier_open(sm, warp, sm->released);
 	}
 	for (unsigned s = 0; s < sm->machine->schedulers; s++)
 		full_scheduler_refresh(&sm->schedulers[s]);
+}
+
+void full_barrier_arrive(struct sm *sm, struct warp *warp, const struct full_insn *insn, double time)
+{
+	struct warp_slot *block = &sm->slots[warp->slot];
+	warp->barred = true;
+	warp->barrier = insn->index;
+	block->waiting++;
+	block->arrived = full_later(block->arrived, time);
+	warp->state = insn->deferred ? WARP_READY : WARP_BARRIER;
+	if (insn->deferred)
+		full_warp_advance(sm, warp);
+	else
+		full_warp_post(sm, warp);
+	barrier_check(sm, warp->slot);
 }
 
 void full_warp_end(struct sm *sm, struct warp *warp)
@@ -164,7 +209,7 @@ void full_warp_end(struct sm *sm, struct warp *warp)
 	sm->running--;
 	slot->running--;
 	if (slot->running) {
-		full_barrier_check(sm, warp->slot);
+		barrier_check(sm, warp->slot);
 		return;
 	}
 	sm->run.finished++;
