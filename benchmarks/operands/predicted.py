@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu and ends.cu launch, and prints it beside what an H200 counted, as a Markdown table.
+"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu and barriers.cu launch, and prints it beside what an H200 counted, as a Markdown table.
 
     predicted.py [--program FILE] [--rows]
 
@@ -31,6 +31,7 @@ ORDER_BLOCKS, ORDER_THREADS = SMS * 64, 512
 FUNCTIONS = "POWER", "RECIPROCAL", "DIVISION", "ROOT"
 FUNCTION_STEPS = 256 * 16
 LAUNCH_US = 2.85
+BARRIER_TRIPS = 2000
 ENDS_RECORDS, ENDS_WARPS = 4000, (4, 8, 12, 16, 20, 24, 32, 48, 64)
 CLOCK_MHZ = 1980
 
@@ -123,6 +124,15 @@ def ends(program):
         yield "ends: " + shape, "%s<<<%d %d>>>" % (kernel, grid, threads), None, (microseconds + EVENTS_US - LAUNCH_US) / counted
 
 
+def barriers(program):
+    for row in measured("barriers"):
+        kernel, grid = "meet<%s, %s>" % (row["threads"], row["work"]), SMS * int(row["blocks"])
+        _, microseconds = predict(program, os.path.join(FOLDER, "barriers.cu"), "--kernel", kernel, "--grid", str(grid), "--block", row["threads"], "--arg", "n=%d" % BARRIER_TRIPS)[kernel, grid, int(row["threads"])]
+        counted = float(row["cycles"]) * BARRIER_TRIPS / CLOCK_MHZ
+        shape = "one block" if row["blocks"] == "1" else "up to 16 warps of several" if int(row["blocks"]) * int(row["threads"]) <= 512 else "more warps of several"
+        yield "barriers: " + shape, "%s<<<%d %s>>>" % (kernel, grid, row["threads"]), None, (microseconds + EVENTS_US - LAUNCH_US) / counted
+
+
 def column(ratios):
     """The median, and the mean of how far each is off, as a factor's logarithm."""
     ratios = [ratio for ratio in ratios if ratio is not None]
@@ -135,7 +145,7 @@ def main():
     parser.add_argument("--rows", action="store_true")
     arguments = parser.parse_args()
     groups = {}
-    for part in (waves, bursts, order, copies, units, ends):
+    for part in (waves, bursts, order, copies, units, ends, barriers):
         every = []
         for group, name, sectors, times in part(arguments.program):
             groups.setdefault(group, []).append((sectors, times))
