@@ -346,34 +346,38 @@ static void ebbed_run(struct arena *arena, struct full_work *work, struct full_t
 	launch->run = rest;
 }
 
-/* How far chance may have moved the rate of a run, as a share of it: the deviation of eight parts of what it is the rate of, over the root of eight. A rate that changes all the while looks like that, too. */
+/*
+ * How far chance may have moved the rate of a run, as a share of it: the deviation of eight parts of what it is the rate of, over the root of eight. Of parts that follow each other the differences are taken (von Neumann, 1941),
+ * which a rate that changes all the while hardly moves.
+ */
 static double run_doubt(const struct full_run *run)
 {
 	const struct full_checkpoint *at = &run->checkpoints[run->checkpoint_count / 4];
 	unsigned each = run->checkpoint_count ? (run->checkpoint_count - run->checkpoint_count / 4 - 1) / PARTS : 0;
-	double sum = 0, squares = 0;
+	double sum = 0, squares = 0, before = 0;
 	for (unsigned p = 0; p < PARTS && each; p++, at += each) {
 		double time = at[each].time - at->time;
+		squares += p > 0 ? (time - before) * (time - before) : 0;
 		sum += time;
-		squares += time * time;
+		before = time;
 	}
-	return sum > 0 ? sqrt(fmax(0, PARTS * squares / (sum * sum) - 1) / PARTS) : 0;
+	return sum > 0 ? sqrt(PARTS * squares / (2 * (PARTS - 1))) / sum : 0;
 }
 
-/* How often to run, in all: what is the whole launch as often as its length allows, what is cut until chance has moved the mean by no more than DOUBT. */
-static unsigned runs_wanted(const struct full_run *run)
+/* How often to run, in all: what is the whole launch as often as its length allows, what is cut until chance has moved the mean by no more than DOUBT of the launch, of which that share goes as the run does. */
+static unsigned runs_wanted(const struct full_run *run, double share)
 {
 	if (!(run->path.far_trips > 0))
 		return 1;
-	double share = run_doubt(run) / DOUBT, wanted = run->complete ? BUDGET / (double)run->issued : ceil(share * share);
+	double doubt = share * run_doubt(run) / DOUBT, wanted = run->complete ? BUDGET / (double)run->issued : ceil(doubt * doubt);
 	return (unsigned)fmax(1, fmin(REPEATS, wanted));
 }
 
-/* Cycles of a run, extended to so many instructions: in the mean over it and others that differ by chance. */
+/* Cycles of a run, extended to so many instructions, of which that share of the launch consists: in the mean over it and others that differ by chance. */
 static double mean_cycles(struct arena *arena, const struct full_work *work, struct full_traffic *traffic,
-                          const struct full_run *run, double instructions)
+                          const struct full_run *run, double instructions, double share)
 {
-	const unsigned runs = runs_wanted(run);
+	const unsigned runs = runs_wanted(run, share);
 	double sum = run_extend(run, instructions);
 	for (traffic->draws = 1; traffic->draws < runs; traffic->draws++) {
 		struct full_run other = full_sm_run(arena, work);
@@ -405,7 +409,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);
 	bool ebbed = has_ebbed(work, traffic, &launch->run), begins = !ebbed && cold >= MOSTLY;
 	double ends = begins ? ends_cycles(work, most, each, &launch->run) : 0;
-	launch->cycles = mean_cycles(arena, work, traffic, &launch->run, launch->instructions);
+	launch->cycles = mean_cycles(arena, work, traffic, &launch->run, launch->instructions, ebbed ? 0 : cold);
 	if (ebbed) {
 		ebbed_run(arena, work, traffic, launch);
 	} else if (!launch->run.complete && cold < 1) {
