@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define SATURATED 0.75   /* a part busy for that share of the time is what limits */
+#define WAVES 3
 #define TRIPS 4          /* of a loop: its warps have lost step */
 #define WORTH_SAYING 1.1 /* gain of keeping warps in step */
 
@@ -208,7 +209,7 @@ static unsigned arrays_count(const struct ptx_function *function, const struct e
 	return count;
 }
 
-/* Whether all blocks of the launch are there from its beginning on, and a warp comes back for more so often that it drifts apart from others. */
+/* Whether the blocks of the launch come in a few waves, and a warp comes back for more so often that it drifts apart from others. */
 static bool drifts(const struct launch_view *input, const struct ptx_function *function, const struct evaluation *evaluation,
                    double resident, double warps)
 {
@@ -217,7 +218,7 @@ static bool drifts(const struct launch_view *input, const struct ptx_function *f
 	for (uint32_t i = 0; i < function->insn_count; i++)
 		if (function->insns[i].space == SPACE_GLOBAL || evaluation->insns[i].buffer != UINT32_MAX)
 			most = fmax(most, evaluation->insns[i].executions);
-	return blocks <= resident * input->machine->sm_count.value && most >= TRIPS * blocks * warps;
+	return blocks <= WAVES * resident * input->machine->sm_count.value && most >= TRIPS * blocks * warps;
 }
 
 /* What the simulation of a launch came to, which holds for all that do the same. */

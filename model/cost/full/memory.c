@@ -31,6 +31,7 @@
 #define FIRST_SLOTS 2048
 #define RECENT 4 /* of the L2: what was asked for within such a part of it was not far from being the last */
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
+#define BOUNDED_MEAN (1.0 / 3) /* of full_slower_bounded(): 1 - sqrt(u) */
 #define LATELY 2000 /* cycles over which DRAM's work is averaged: three times its latency */
 
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,
@@ -109,6 +110,7 @@ static struct full_busy busy_now(const struct full_path *path)
 struct fresh {
 	unsigned granules, sectors, beside,
 		again; /* beside: of a random set, whose neighbour in the line is on its way; again: others, that are in the L2 yet */
+	bool whole;           /* both halves of a line */
 	double slower, apart; /* how much longer than others the slowest line takes; bytes from one to the next, in the mean */
 };
 
@@ -133,6 +135,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 			gaps += fresh.granules++ ? full_sooner((double)gap, FULL_FAR) : 0;
 			last = granule;
 		}
+		fresh.whole = fresh.whole || fresh.granules > before + 1;
 		if (fresh.granules > before)
 			fresh.slower = full_later(fresh.slower, full_slower_line(path->slower, request->line[i], time, apart));
 	}
@@ -208,6 +211,14 @@ double full_path_dram(struct full_path *path, double time, double cycles, bool s
 	return full_server_take(&path->dram, time, cycles, &path->counts.dram_busy);
 }
 
+/* What a load waits longer for lines that loads drive out of the L2. slower: as struct fresh has it. */
+static double driven_wait(const struct full_path *path, double slower)
+{
+	const struct machine_table *wait = path->machine->driven_wait;
+	double share = path->driven / full_later(1, path->load);
+	return wait && share > 0 ? machine_table_at(wait, share) * full_slower_bounded(slower) / BOUNDED_MEAN : 0;
+}
+
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
                        double time, bool warm)
 {
@@ -252,10 +263,10 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		                       : full_path_dram(path, time, work, false);
 		struct full_busy busy = busy_now(path);
 		double delay = random ? queued : full_later(queued, time + busy.wait);
-		double driven = machine->driven_wait * path->driven / full_later(1, path->load) * full_slower_bounded(asked.slower);
+		double longer = driven_wait(path, asked.slower) + (random ? 0 : machine->dram_crowd * path->share + asked.whole * machine->dram_line);
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
-		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + driven +
+		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + longer +
 		                                  busy.spread * asked.slower);
 		path->counts.last = full_later(path->counts.last, there);
 	} else if (source == FROM_OTHERS) {

@@ -47,8 +47,8 @@
 	X(lockstep_cycles, "lsu.lockstep_cycles", 1.9e6,                                                                           \
 	  "L1 hit rates of the experiment on drift: 0.76 and 0.52 where blocks in step live 1.3 and 2.4 million cycles")           \
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
-	X(driven_wait, "loaded.driven_wait_cycles", 1400,                                                                          \
-	  "cold: what loads wait longer at most, over the share of its time that DRAM writes what they drive out of the L2")       \
+	X(dram_line, "dram.line_cycles", 18, "parts_of_lines: a load of a whole line takes longer than one of a sector of it")     \
+	X(dram_crowd, "dram.crowd_cycles", 15, "parts_of_lines: loads of all SMs take longer than those of one, one at a time")    \
 	X(dram_spread, "dram.latency_spread_cycles", 130, "slowest: loads that need several lines wait for the last of them")      \
 	X(store_lines, "store.lines", 28, "merging: two stores to 28 lines each become one, to 30 or 32 they do not")              \
 	X(store_queue, "store.queue_flits", 10, "merging: of lines of two flits ten leave one a cycle, further ones one in two")   \
@@ -272,7 +272,7 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 			out->dram_rate[m][w] = dram_rate(machine, mixes[m], w, streams, read);
 			out->dram_most = fmax(out->dram_most, dram_rate(machine, mixes[m], w, &passing, read));
 		}
-	for (unsigned m = 0; m + 1 < FULL_MIXES && !streams->loops; m++)
+	for (unsigned m = 0; m < (streams->loops ? 1 : FULL_MIXES - 1); m++)
 		for (unsigned w = 0; w + 1 < FULL_WIDTHS; w++)
 			out->dram_rate[m][w] = fmax(out->dram_rate[m][w], out->dram_rate[m][FULL_WIDTHS - 1]);
 	out->dram_latency = machine->dram_latency_cycles.value;
@@ -281,6 +281,7 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->random_apart = machine_table_find(machine, "curve.random_apart_sectors_per_second");
 	out->random_alone = machine_table_find(machine, "curve.random_alone_sectors_per_second");
 	out->driven = machine_table_find(machine, "l2.driven_bytes");
+	out->driven_wait = machine_table_find(machine, "loaded.driven_wait_cycles");
 	out->random_cold = machine_table_find(machine, "curve.random_cold_granules_per_second");
 	out->random_adds = machine_table_find(machine, "curve.random_adds_per_second");
 	out->random_span = machine_table_find(machine, "curve.random_span_sectors_per_second");
