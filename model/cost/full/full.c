@@ -286,7 +286,6 @@ static void result_simulate(struct arena *arena, struct arena *scratch, struct f
 	result->launch.insns = kept;
 	result->launch.run.insns = NULL;
 	result->launch.run.paces = NULL;
-	result->launch.run.sm = NULL;
 	result->written_bytes = traffic.written_bytes;
 	result->crossing = crossing_find(work, &traffic, &result->launch);
 	result->left_bytes = traffic.left_bytes;

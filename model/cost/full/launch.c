@@ -389,6 +389,7 @@ static double mean_cycles(struct arena *arena, const struct full_work *work, str
 
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
+	struct arena *room = NULL;
 	const struct full_machine *machine = work->machine;
 	double blocks = (double)work->grid[0] * work->grid[1] * work->grid[2], most = ceil(blocks / machine->sms);
 	work->active = most <= WAVES * work->resident ? blocks / most : fmin(blocks, machine->sms);
@@ -397,6 +398,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	double heavy = most <= work->resident ? heaviest_find(arena, work, blocks) : 1;
 	double each = work->evaluation->warp_instructions / blocks * heavy;
 	work->budget = budget_of(work, each);
+	work->room = &room;
 	work->traffic = traffic;
 	work->atomics = full_atomics_make(arena, work);
 	double keep = full_traffic_make(arena, work, traffic);
@@ -445,6 +447,9 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	launch->total = machine->start_cycles + launch->far + full_atomics_exposed(work, launch, blocks) +
 	                fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);
 	launch->seconds = machine->event_seconds + launch->total / machine->clock_hz;
+	launch->run.sm = NULL;
+	work->room = NULL;
+	arena_release(room);
 }
 
 /* What the LSU of one SM needs for its part of the requests, all hits. */

@@ -90,8 +90,15 @@ struct full_work {
 	bool warm;                         /* all that the launch touches has been fetched once */
 	bool begun;                        /* the launch is under way: its first instructions are there */
 	bool unhurried;          /* no run is shorter because it stands for little of the launch: what tests hold those against */
+	struct arena **room;     /* where a run has what it needs until the next one begins; NULL: in the arena that it is called with */
 	const uint8_t *supposed; /* by instruction: 1 + enum supposition_kind, or 0; NULL: nothing is */
 };
+
+/* Of a run that others of the same launch stand beside for all else, how long it takes is all that counts. */
+static inline bool full_only_timed(const struct full_work *work)
+{
+	return work->begun || work->traffic->draws > 0;
+}
 
 static inline void full_block_place(const struct full_work *work, uint64_t block, uint32_t at[3])
 {
@@ -153,7 +160,7 @@ struct full_run {
 };
 /* ---- sm/sm.c: the run ------------------------------------------------------------------------------------- */
 
-/* Runs the work on one SM from its first block on. */
+/* Runs the work on one SM from its first block on. What the result points to is allocated in the arena, but for its SM: that is in the work's room. */
 struct full_run full_sm_run(struct arena *arena, const struct full_work *work);
 /* Goes on from where a run was cut that has paces, as if its blocks of `each` instructions ended one after another; returns in how many cycles all blocks of the work are done, 0: that cannot be said. There must have been no run since. */
 double full_sm_ends(struct full_run *run, double each);

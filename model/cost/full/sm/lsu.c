@@ -33,10 +33,10 @@ struct full_lsu {
 	const struct full_work *work;
 	const struct full_machine *machine;
 	struct full_run *run;
-	struct full_l1 *l1, *stored; /* stored: tags of lines that were stored to */
+	struct full_l1 *l1, *stored; /* stored: tags of lines that were stored to; NULL: nobody asks */
 	struct full_stores *stores;
 	struct full_path *path;
-	struct full_meeting *meeting;
+	struct full_meeting *meeting; /* NULL: nobody asks */
 	struct remembered **remembered;   /* by instruction */
 	double *atomics;                  /* until when each server is busy, by instruction */
 	double sharing;                   /* the launch's blocks over those of this SM, which may have more than others */
@@ -59,9 +59,9 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	lsu->machine = work->machine;
 	lsu->run = run;
 	lsu->l1 = full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
-	lsu->stored = full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
+	lsu->stored = full_only_timed(work) ? NULL : full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
 	lsu->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
-	lsu->meeting = full_meeting_make(arena, work);
+	lsu->meeting = full_only_timed(work) ? NULL : full_meeting_make(arena, work);
 	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms, lsu->path);
 	lsu->flight_most = (unsigned)full_later(1, full_sooner(work->machine->loads_in_flight, FLIGHT_MOST));
 	lsu->returns = full_returns_make(arena, lsu->flight_most + 1);
@@ -179,7 +179,7 @@ static unsigned sectors_missing(struct full_lsu *lsu, const struct full_insn *in
 		missing[i] = insn->past_l1 ? request->sectors[i]
 		                           : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &places[i], ready);
 		missed += full_sectors(missing[i]);
-		if (missing[i])
+		if (missing[i] && lsu->meeting)
 			full_meeting_prefetch(lsu->meeting, request->line[i]);
 	}
 	lsu->run->insns[insn->index].missed += missed;
@@ -195,7 +195,8 @@ static double sectors_fetch(struct full_lsu *lsu, const struct full_insn *insn, 
 	for (unsigned i = 0; i < request->line_count; i++) {
 		if (!missing[i])
 			continue;
-		full_meeting_ask(lsu->meeting, insn->index, request->line[i], missing[i], start);
+		if (lsu->meeting)
+			full_meeting_ask(lsu->meeting, insn->index, request->line[i], missing[i], start);
 		if (!insn->past_l1)
 			full_l1_fill(lsu->l1, request->line[i], missing[i], places[i], there);
 	}
@@ -251,7 +252,7 @@ static void global_store(struct full_lsu *lsu, const struct full_insn *insn, con
 	double taken = start;
 	unsigned spread = full_spread(request, lsu->work->traffic, insn->index);
 	lsu->run->stored_sectors += request->sector_count;
-	for (unsigned i = 0; i < request->line_count; i++)
+	for (unsigned i = 0; i < request->line_count && lsu->stored; i++)
 		lsu->run->stored_hits += store_hits(lsu, request->line[i], request->sectors[i]);
 	for (unsigned i = 0; i < request->line_count; i++)
 		taken = full_stores_add(lsu->stores, request->line[i], &request->bytes[i], spread, request->fine,
@@ -310,7 +311,8 @@ static double load_serve(struct full_lsu *lsu, const struct full_owner *owner, s
                          uint64_t number, double time, bool *waits)
 {
 	double wanted = full_later(lsu->free, time);
-	full_meeting_step(lsu->meeting, warp, number, time);
+	if (lsu->meeting)
+		full_meeting_step(lsu->meeting, warp, number, time);
 	double start = flight_enter(lsu, wanted);
 	lsu->run->blocked += start > wanted;
 	lsu->run->loads++;
@@ -426,7 +428,8 @@ double full_lsu_free(const struct full_lsu *lsu)
 double full_lsu_finish(struct full_lsu *lsu)
 {
 	double stored = full_stores_finish(lsu->stores);
-	full_meeting_finish(lsu->meeting, lsu->run);
+	if (lsu->meeting)
+		full_meeting_finish(lsu->meeting, lsu->run);
 	lsu->run->path = *full_path_counted(lsu->path);
 	lsu->run->lacking_bytes = full_path_close(lsu->path);
 	lsu->run->stores = full_stores_counts(lsu->stores);

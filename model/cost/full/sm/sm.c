@@ -150,7 +150,8 @@ static void issue(struct sm *sm, unsigned which)
 	sm->now = time;
 	scheduler->greedy = scheduler->chosen;
 	scheduler->yields = insn->yields;
-	waits_count(sm, scheduler, warp, time);
+	if (!sm->timed)
+		waits_count(sm, scheduler, warp, time);
 	time = registers_read(sm, scheduler, warp, insn, time);
 	scheduler->free = time + full_later((double)insn->issue, full_scheduler_read(scheduler, insn, in_row, time));
 	if (!insn->memory)
@@ -265,17 +266,27 @@ static unsigned scheduler_first(const struct sm *sm)
 	return first;
 }
 
-static struct sm *sm_make(struct arena *arena, const struct full_work *work)
+/* Where the run has what it needs: what the one before it had there is given back. */
+static struct arena *room_make(struct arena *arena, const struct full_work *work)
+{
+	if (!work->room)
+		return arena;
+	arena_release(*work->room);
+	return *work->room = arena_create();
+}
+
+static struct sm *sm_make(struct arena *arena, struct arena *kept, const struct full_work *work)
 {
 	struct sm *sm = arena_alloc(arena, sizeof *sm);
 	sm->waiting = sm->returning = INFINITY;
 	sm->arena = arena;
 	sm->work = work;
 	sm->machine = work->machine;
-	sm->run.insns = arena_array(arena, work->function->insn_count + 1, sizeof *sm->run.insns);
+	sm->run.insns = arena_array(kept, work->function->insn_count + 1, sizeof *sm->run.insns);
 	for (uint32_t i = 0; i < work->function->insn_count; i++)
 		sm->run.insns[i].source = NO_INSN;
 	sm->lsu = full_lsu_make(arena, work, &sm->run);
+	sm->timed = full_only_timed(work);
 	sm->slot_count = work->resident;
 	sm->checkpoint = work->budget / FULL_CHECKPOINTS + 1;
 	unsigned schedulers = sm->machine->schedulers, warps = sm->slot_count * work->warps;
@@ -306,11 +317,11 @@ void full_sm_drain(struct sm *sm)
 }
 
 /* How fast each block went in the later half of a run in which none has ended. */
-static void paces_set(struct sm *sm)
+static void paces_set(struct arena *kept, struct sm *sm)
 {
 	if (sm->run.finished || sm->run.checkpoint_count <= FULL_CHECKPOINTS / 2)
 		return;
-	sm->run.paces = arena_array(sm->arena, sm->slot_count, sizeof *sm->run.paces);
+	sm->run.paces = arena_array(kept, sm->slot_count, sizeof *sm->run.paces);
 	double time = sm->now - sm->run.checkpoints[FULL_CHECKPOINTS / 2].time;
 	for (unsigned slot = 0; slot < sm->slot_count; slot++)
 		sm->run.paces[slot] = (double)(sm->slots[slot].issued - sm->slots[slot].earlier) / time;
@@ -318,11 +329,11 @@ static void paces_set(struct sm *sm)
 
 struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 {
-	struct sm *sm = sm_make(arena, work);
+	struct sm *sm = sm_make(room_make(arena, work), arena, work);
 	for (unsigned slot = 0; slot < sm->slot_count && sm->next_block < work->blocks; slot++)
 		full_block_start(sm, slot, 0);
 	full_sm_go_on(sm, work->budget);
-	paces_set(sm);
+	paces_set(arena, sm);
 	full_sm_drain(sm);
 	for (unsigned w = 0; w < sm->slot_count * work->warps; w++)
 		if (sm->warps[w].state != WARP_FREE)

@@ -61,6 +61,7 @@ struct sm {
 	unsigned slot_count, running, served; /* served: scheduler whose instruction the LSU has taken last */
 	uint64_t next_block, checkpoint;      /* instructions issued at the next one */
 	uint64_t lives;
+	bool timed; /* how long it takes is all that counts */
 	struct full_run run;
 };
 
