@@ -153,6 +153,12 @@ static bool is_clash(struct front *front, CXDiagnostic diagnostic)
 	       (strstr(said, "redefinition of '") || strstr(said, "conflicting types for 'main'"));
 }
 
+/* nvcc leaves the text of inline assembly to ptxas, which reads %smid where libclang wants %%smid. */
+static bool is_assembly(struct front *front, CXDiagnostic diagnostic)
+{
+	return strcmp(front_text(front, clang_getDiagnosticCategoryText(diagnostic)), "Inline Assembly Issue") == 0;
+}
+
 /*
  * How much an error matters: ERROR where it concerns kernels or none was found, WARNING where launches, headers or what
  * is declared for all are missing, else NOTE.
@@ -167,6 +173,8 @@ static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, 
 	if (!any_kernel)
 		return clang_Location_isInSystemHeader(clang_getDiagnosticLocation(diagnostic)) ? SEVERITY_NOTE : SEVERITY_ERROR;
 	clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL, &offset);
+	if (is_assembly(front, diagnostic))
+		return SEVERITY_NOTE;
 	if (is_missing_header(front, diagnostic))
 		return SEVERITY_WARNING;
 	if (file != front->main_file)

@@ -1,5 +1,5 @@
 /* Whole launches of random loops: runs that are made shorter because they stand for little of the launch hardly change its time. */
-#include "model/cost/full/run.h"
+#include "model/cost/full/launch/launch.h"
 
 #include <math.h>
 #include <setjmp.h>

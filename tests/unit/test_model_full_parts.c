@@ -1,4 +1,5 @@
 /* The full model's parts against brute force and against what was measured: L1, store buffer, requests, the path behind the L1. */
+#include "model/cost/full/path.h"
 #include "model/cost/full/run.h"
 
 #include <math.h>
@@ -434,10 +435,45 @@ static void test_path_latency(void **state)
 	even.dram_spread = 0;
 	memset(even.busy_spread, 0, sizeof even.busy_spread);
 	assert_near(stream(arena, &machine, 0, 1), machine.l2_latency, 0.03);
-	assert_near(stream(arena, &even, 1, 1), machine.dram_latency, 0.03);
+	assert_near(stream(arena, &even, 1, 1), machine.dram_latency + machine.dram_line + machine.dram_crowd, 0.03);
 	assert_near(lone_mean(arena, &machine, 1), lone_mean(arena, &even, 1), 0.01);
 	assert_near(lone_mean(arena, &machine, 8) - lone_mean(arena, &even, 8), 1.718 * spread, 0.05);
 	assert_near(lone_mean(arena, &machine, 32) - lone_mean(arena, &even, 32), 3.058 * spread, 0.08);
+	arena_release(arena);
+}
+
+/* Cycles that a load of these sectors of a line takes by itself, of as many SMs, which drive out dirty lines for such a share of DRAM's time. */
+static double alone(struct arena *arena, const struct full_machine *machine, uint8_t sectors, double sms, double driven)
+{
+	struct full_traffic traffic = {0};
+	struct full_path *path = path_make(arena, machine, &traffic, 1);
+	struct full_request request = strided(machine, 4, 1, 0);
+	path->share = sms / machine->sms;
+	path->load = path->driven = driven;
+	return full_path_fetch(path, 0, &request, &sectors, 0, false);
+}
+
+/* What parts_of_lines.cu and trips.cu measured: a whole line takes longer than a sector of it, that of all SMs than that of one, and both the longer the more is driven out of the L2. */
+static void test_path_waits(void **state)
+{
+	struct arena *arena = arena_create();
+	struct full_machine machine = numbers(arena, "h200");
+	double sector, least = 0;
+	(void)state;
+	memset(machine.l2_further, 0, sizeof machine.l2_further);
+	sector = alone(arena, &machine, 1, 1, 0);
+	assert_near(alone(arena, &machine, 0xf, 1, 0) - sector, 18, 0.01);
+	assert_near(alone(arena, &machine, 3, 1, 0), sector, 0.001);
+	assert_near(alone(arena, &machine, 1, machine.sms, 0) - sector, 13, 0.02);
+	for (double share = 0.005; share < 0.4; share *= 2) {
+		double sum = 0;
+		for (unsigned i = 0; i < 1000; i++)
+			sum += machine_table_at(machine.driven_wait, share) * full_slower_bounded(-log((i + 0.5) / 1000) - 1) * 3 /
+			       1000;
+		assert_near(sum, machine_table_at(machine.driven_wait, share), 0.01);
+		assert_true(alone(arena, &machine, 1, 1, share) > sector + least);
+		least = alone(arena, &machine, 1, 1, share) - sector;
+	}
 	arena_release(arena);
 }
 
@@ -565,8 +601,9 @@ int main(void)
 		cmocka_unit_test(test_l1_sectors),       cmocka_unit_test(test_stores_merge),
 		cmocka_unit_test(test_stores_cost),      cmocka_unit_test(test_requests_passes),
 		cmocka_unit_test(test_requests_touch),   cmocka_unit_test(test_path_streams),
-		cmocka_unit_test(test_path_latency),     cmocka_unit_test(test_tag_banks),
-		cmocka_unit_test(test_missing_passes),   cmocka_unit_test(test_random_sets),
+		cmocka_unit_test(test_path_latency),     cmocka_unit_test(test_path_waits),
+		cmocka_unit_test(test_tag_banks),        cmocka_unit_test(test_missing_passes),
+		cmocka_unit_test(test_random_sets),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

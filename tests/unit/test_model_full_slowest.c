@@ -1,4 +1,5 @@
 /* What the slowest of many takes: sums of exponential numbers against draws of them; loads while DRAM is busy; lines near each other; rates of loops. */
+#include "model/cost/full/launch/launch.h"
 #include "model/cost/full/slower.h"
 #include "model/cost/full/traffic/traffic.h"
 

@@ -9,12 +9,13 @@
  * Limits: how busy each part was in the simulation, times T; latency: T itself, which bounds where no part was busy for SATURATED of it. Where there is
  * no machine code (PTX alone), the limits of launch.c's bounds are all there is, said in a note and by a wider interval.
  */
+#include "model/cost/full/launch/launch.h"
 #include "model/cost/full/run.h"
 
 #include <math.h>
 #include <string.h>
 
-#define SATURATED 0.75   /* a part busy for that share of the time is what limits */
+#define SATURATED 0.75 /* a part busy for that share of the time is what limits */
 #define WAVES 3
 #define TRIPS 4          /* of a loop: its warps have lost step */
 #define WORTH_SAYING 1.1 /* gain of keeping warps in step */

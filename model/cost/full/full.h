@@ -7,7 +7,7 @@
  *   memory.c    what lies behind the L1: SM port, L2, DRAM; how long a miss takes; written.c: stores; path.h: between them
  *   seen.c      lines that the SM has asked for, and how long the L2 keeps them; slower.c: how much longer than others DRAM takes for a line
  *   traffic/    what the whole launch means for L2 and DRAM
- *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
+ *   launch/     blocks per SM, extrapolation to the launch, heaviest block, overhead; what it takes at least; the slowest SM
  *   atomic/     atomics by contention: atomic.c; busiest.c: in the busiest slice; slices.c: what they wait for there
  * Parts see machine and trace, never a layout. run.h: the store buffer and what is run on an SM. Prefix: full_.
  */

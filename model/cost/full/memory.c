@@ -13,11 +13,13 @@
  * that are drawn at random are served at curve.random_sectors_per_second, which is under load; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
  * loads of a set of 16 MiB the first 2^18 granules take 7 us, whatever follows).
  *
- *   latency(line) = dram latency + wait(rate, written) + driven + further + spread(rate, written) (-ln(u) - 1)
+ *   latency(line) = dram latency + crowd + whole + wait(rate, written) + driven + further + spread(rate, written) (-ln(u) - 1)
+ *   crowd, whole              dram.crowd_cycles times the share of the SMs that are at work, dram.line_cycles where both halves of a line are asked for: dram latency is that of one thread that comes to a sector at a time
+ *                             (benchmarks/operands/parts_of_lines.cu: a sector takes one SM 747 cycles with what is around it, all SMs 758, a line 776)
  *   u                         of (0, 1), drawn for lines that are near each other together (slower.c), for as long as a load takes
  *   wait, spread              loaded.read_*, loaded.copy_*, loaded.write_*: what was measured while others kept DRAM busy at such a rate, between them by the share of its work that is writing (benchmarks/operands/busy.cu)
- *   driven                    loaded.driven_wait_cycles times the share of its time for which DRAM writes what loads drive out of the L2, at most: that loads of a launch of microseconds, which
- *                             drive out others' lines, come later, but no further apart, was measured inside such launches (benchmarks/operands/cold.cu)
+ *   driven                    loaded.driven_wait_cycles in the mean, by the share of its time for which DRAM writes what loads drive out of the L2, and at most three times that: loads come later where lines of others are driven out, but no
+ *                             further apart, as was measured inside launches of microseconds (benchmarks/operands/cold.cu) and in loops that wait for a line a trip (benchmarks/operands/trips.cu: 776 cycles beside clean lines, 830 beside dirty ones)
  *   further                   what the request's first line takes beyond the mean of all places of the L2 (l2.latency_distribution), which warps that load at once come back apart by
  *
  * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
@@ -32,7 +34,7 @@
 #define RECENT 4 /* of the L2: what was asked for within such a part of it was not far from being the last */
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
 #define BOUNDED_MEAN (1.0 / 3) /* of full_slower_bounded(): 1 - sqrt(u) */
-#define LATELY 2000 /* cycles over which DRAM's work is averaged: three times its latency */
+#define LATELY 2000            /* cycles over which DRAM's work is averaged: three times its latency */
 
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,
                                  double active, size_t insns)
@@ -110,7 +112,7 @@ static struct full_busy busy_now(const struct full_path *path)
 struct fresh {
 	unsigned granules, sectors, beside,
 		again; /* beside: of a random set, whose neighbour in the line is on its way; again: others, that are in the L2 yet */
-	bool whole;           /* both halves of a line */
+	bool whole;    /* both halves of a line */
 	double slower, apart; /* how much longer than others the slowest line takes; bytes from one to the next, in the mean */
 };
 
@@ -263,7 +265,8 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		                       : full_path_dram(path, time, work, false);
 		struct full_busy busy = busy_now(path);
 		double delay = random ? queued : full_later(queued, time + busy.wait);
-		double longer = driven_wait(path, asked.slower) + (random ? 0 : machine->dram_crowd * path->share + asked.whole * machine->dram_line);
+		double longer = driven_wait(path, asked.slower) +
+		                (random ? 0 : machine->dram_crowd * path->share + asked.whole * machine->dram_line);
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
 		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + longer +

@@ -89,8 +89,9 @@ struct full_work {
 	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
 	bool warm;                         /* all that the launch touches has been fetched once */
 	bool begun;                        /* the launch is under way: its first instructions are there */
-	bool unhurried;          /* no run is shorter because it stands for little of the launch: what tests hold those against */
-	struct arena **room;     /* where a run has what it needs until the next one begins; NULL: in the arena that it is called with */
+	bool unhurried; /* no run is shorter because it stands for little of the launch: what tests hold those against */
+	struct arena *
+		*room; /* where a run has what it needs until the next one begins; NULL: in the arena that it is called with */
 	const uint8_t *supposed; /* by instruction: 1 + enum supposition_kind, or 0; NULL: nothing is */
 };
 
@@ -189,28 +190,5 @@ struct full_atomic {
 };
 /* By instruction of the function. */
 struct full_atomic *full_atomics_make(struct arena *arena, const struct full_work *work);
-
-/* ---- launch.c ------------------------------------------------------------------------------------------ */
-
-struct full_launch {
-	struct full_run run;
-	double instructions;    /* warp instructions of the SM */
-	double cycles;          /* that it needs for them */
-	double lockstep_cycles; /* were its warps to keep step; 0 where they do */
-	bool unsteady;          /* they do, and not much is missing */
-	double issue_floor, dram_floor, atomics, total, seconds;
-	bool awaited;                /* a warp waits for the results of those atomics */
-	double spread;               /* as struct full_atomic has it */
-	double far;                  /* cycles that scattered atomics add to all that */
-	double scale;                /* launch over what was simulated */
-	double dram_bytes;           /* that the launch reads */
-	struct full_insn_run *insns; /* by instruction of the function, of the whole launch */
-};
-/* atomic/atomic.c: cycles by which atomics that nobody waits for make the launch longer than the rest of it, or that rest longer than them. */
-double full_atomics_exposed(const struct full_work *work, const struct full_launch *launch, double blocks);
-/* Completes the work (which SM, which blocks) and runs it. */
-void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
-/* The same by throughput alone, without the code's schedule: issue, LSU, L2, DRAM, atomics, and one latency of DRAM for each wave of blocks. */
-void full_launch_bound(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
 
 #endif

@@ -1,7 +1,5 @@
 /*
- * slower: how much longer than others DRAM takes for a line, and, in slowest.c, the slowest of all SMs for a launch.
- *
- * Prefix: full_.
+ * slower: how much longer than others DRAM takes for a line. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_SLOWER_H
 #define COALESCE_MODEL_COST_FULL_SLOWER_H
@@ -23,14 +21,5 @@ unsigned full_slower_drawn(const struct full_slower *slower);
 
 /* How much further than others the line lies in the L2, in cycles: as far as any of its places, by a hash of its number (l2.latency_distribution). */
 double full_further(const struct full_machine *machine, uint64_t line);
-
-/* ---- slowest.c -------------------------------------------------------------------------------------------- */
-
-struct full_work;
-struct full_launch;
-/* Cycles that the slowest of the launch's SMs takes longer than the one that was run, each with `most` blocks; up to so many waves of them are not handed out as SMs become free. */
-double full_slowest_cycles(const struct full_work *work, const struct full_launch *launch, double most, double waves);
-/* The largest of n sums of so many numbers that are distributed exponentially with a mean of 1, about. */
-double full_largest_sum(double count, double n);
 
 #endif

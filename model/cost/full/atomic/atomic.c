@@ -12,6 +12,7 @@
  *
  * Assumes that warps are anywhere in the launch: all instructions and all warps of the sample are pooled.
  */
+#include "model/cost/full/launch/launch.h"
 #include "model/cost/full/atomic/atomic.h"
 #include "model/cost/full/traffic/traffic.h"
 

@@ -36,7 +36,7 @@ struct full_lsu {
 	struct full_l1 *l1, *stored; /* stored: tags of lines that were stored to; NULL: nobody asks */
 	struct full_stores *stores;
 	struct full_path *path;
-	struct full_meeting *meeting; /* NULL: nobody asks */
+	struct full_meeting *meeting;     /* NULL: nobody asks */
 	struct remembered **remembered;   /* by instruction */
 	double *atomics;                  /* until when each server is busy, by instruction */
 	double sharing;                   /* the launch's blocks over those of this SM, which may have more than others */

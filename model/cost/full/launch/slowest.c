@@ -14,7 +14,7 @@
  * Measured (benchmarks/operands/resident.cu): loops of blocks that are all there from the beginning last 1.02 to 1.05 of what their SMs take in the mean, and those SMs are slow that are far from the L2 (correlation 0.89 where each has two warps
  * and reads). Where DRAM is busy all the time, the rate of such loops has that in it (bandwidth.dram_*_loops). Blocks that are handed out as SMs become free make it good: of these only the last wait counts.
  */
-#include "model/cost/full/slower.h"
+#include "model/cost/full/launch/launch.h"
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>

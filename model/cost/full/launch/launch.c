@@ -11,7 +11,7 @@
  * An SM that has more blocks than the mean gets as much more of the L2 and of DRAM, which all that has to be moved is moved by: it runs as if blocks / most SMs were at work. Block b runs on SM b mod SMs (assumed); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which
  * the hardware balances, where there are more. Floors: warp instructions over issue slots, bytes of DRAM over its bandwidth.
  */
-#include "model/cost/full/slower.h"
+#include "model/cost/full/launch/launch.h"
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
@@ -216,25 +216,6 @@ static double ends_cycles(const struct full_work *work, double most, double each
 	return fmax(0, full_sm_ends(run, each) - most * each / rate);
 }
 
-static void floors_find(const struct full_work *work, const struct full_traffic *traffic, struct full_launch *launch)
-{
-	const struct full_machine *machine = work->machine;
-	launch->issue_floor = work->evaluation->warp_instructions / (work->active * machine->schedulers);
-	launch->dram_floor = (traffic->read_bytes + traffic->written_bytes) / machine->dram_most;
-	for (uint32_t i = 0; i < work->function->insn_count; i++) {
-		double cycles = 0;
-		launch->far += work->atomics[i].far;
-		for (uint32_t k = i; k < work->function->insn_count; k++)
-			if (work->atomics[k].cycles > 0 && work->atomics[k].server == i)
-				cycles += work->atomics[k].cycles * work->evaluation->insns[k].lanes;
-		if (cycles <= launch->atomics)
-			continue;
-		launch->atomics = cycles;
-		launch->spread = work->atomics[i].spread;
-		launch->awaited = work->function->insns[i].operation != OP_red;
-	}
-}
-
 /* Warp instructions of one block. */
 static double block_instructions(struct arena *arena, const struct full_work *work, uint64_t block)
 {
@@ -387,9 +368,8 @@ static double mean_cycles(struct arena *arena, const struct full_work *work, str
 	return sum / runs;
 }
 
-void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
+static void launch_simulate(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
-	struct arena *room = NULL;
 	const struct full_machine *machine = work->machine;
 	double blocks = (double)work->grid[0] * work->grid[1] * work->grid[2], most = ceil(blocks / machine->sms);
 	work->active = most <= WAVES * work->resident ? blocks / most : fmin(blocks, machine->sms);
@@ -398,7 +378,6 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	double heavy = most <= work->resident ? heaviest_find(arena, work, blocks) : 1;
 	double each = work->evaluation->warp_instructions / blocks * heavy;
 	work->budget = budget_of(work, each);
-	work->room = &room;
 	work->traffic = traffic;
 	work->atomics = full_atomics_make(arena, work);
 	double keep = full_traffic_make(arena, work, traffic);
@@ -442,56 +421,19 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	launch->cycles += full_slowest_cycles(work, launch, most, WAVES);
 	if (keep >= 1)
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
-	floors_find(work, traffic, launch);
+	full_floors_find(work, traffic, launch);
 	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;
 	launch->total = machine->start_cycles + launch->far + full_atomics_exposed(work, launch, blocks) +
 	                fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);
 	launch->seconds = machine->event_seconds + launch->total / machine->clock_hz;
+}
+
+void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
+{
+	struct arena *room = NULL;
+	work->room = &room;
+	launch_simulate(arena, work, traffic, launch);
 	launch->run.sm = NULL;
 	work->room = NULL;
 	arena_release(room);
-}
-
-/* What the LSU of one SM needs for its part of the requests, all hits. */
-static double lsu_cycles(const struct full_work *work)
-{
-	double cycles = 0;
-	for (uint32_t i = 0; i < work->function->insn_count; i++) {
-		const struct insn_totals *totals = &work->evaluation->insns[i];
-		if (!(totals->lines + totals->wavefronts > 0))
-			continue;
-		double lines = fmin(WARP_LANES, totals->lines / fmax(1, totals->executions));
-		cycles += totals->wavefronts + totals->executions * work->machine->tag_cycles[(unsigned)ceil(lines)];
-	}
-	return cycles / work->active;
-}
-
-static double l2_cycles(const struct full_work *work)
-{
-	double sectors = 0, lines = 0;
-	for (uint32_t i = 0; i < work->function->insn_count; i++) {
-		sectors += work->evaluation->insns[i].sectors;
-		lines += work->evaluation->insns[i].lines;
-	}
-	return fmax(sectors * work->machine->l2_sector, lines * work->machine->l2_line) / work->machine->sms;
-}
-
-void full_launch_bound(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
-{
-	const struct full_machine *machine = work->machine;
-	double blocks = (double)work->grid[0] * work->grid[1] * work->grid[2], most = ceil(blocks / machine->sms);
-	work->active = fmin(blocks, machine->sms);
-	work->resident = (unsigned)fmin(work->resident, most);
-	work->atomics = full_atomics_make(arena, work);
-	full_traffic_make(arena, work, traffic);
-	floors_find(work, traffic, launch);
-	launch->run.lsu_busy = lsu_cycles(work);
-	launch->run.path.l2_busy = l2_cycles(work);
-	double uneven = most * work->active / blocks, chain = ceil(most / work->resident) * machine->dram_latency;
-	launch->cycles =
-		fmax(fmax(launch->issue_floor * uneven, launch->dram_floor), fmax(launch->run.lsu_busy, launch->run.path.l2_busy));
-	launch->cycles = fmax(launch->cycles, fmax(launch->atomics, chain));
-	launch->run.cycles = launch->cycles;
-	launch->total = machine->start_cycles + launch->cycles;
-	launch->seconds = machine->event_seconds + launch->total / machine->clock_hz;
 }

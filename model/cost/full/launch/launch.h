@@ -1,0 +1,48 @@
+/*
+ * From one SM to the launch: launch.c, with the equation; bound.c: what a launch takes at least, and all that can be said of it without machine code; slowest.c: what the slowest of all SMs takes longer. Prefix: full_.
+ */
+#ifndef COALESCE_MODEL_COST_FULL_LAUNCH_H
+#define COALESCE_MODEL_COST_FULL_LAUNCH_H
+
+#include "model/cost/full/run.h"
+
+struct full_launch {
+	struct full_run run;
+	double instructions;    /* warp instructions of the SM */
+	double cycles;          /* that it needs for them */
+	double lockstep_cycles; /* were its warps to keep step; 0 where they do */
+	bool unsteady;          /* they do, and not much is missing */
+	double issue_floor, dram_floor, atomics, total, seconds;
+	bool awaited;                /* a warp waits for the results of those atomics */
+	double spread;               /* as struct full_atomic has it */
+	double far;                  /* cycles that scattered atomics add to all that */
+	double scale;                /* launch over what was simulated */
+	double dram_bytes;           /* that the launch reads */
+	struct full_insn_run *insns; /* by instruction of the function, of the whole launch */
+};
+
+/* ---- launch.c ------------------------------------------------------------------------------------------ */
+
+/* Completes the work (which SM, which blocks) and runs it. */
+void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
+
+/* ---- bound.c ------------------------------------------------------------------------------------------- */
+
+/* The same by throughput alone, without the code's schedule: issue, LSU, L2, DRAM, atomics, and one latency of DRAM for each wave of blocks. */
+void full_launch_bound(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
+/* Sets what the launch takes at least: its issue slots, DRAM at the best rate, atomics. */
+void full_floors_find(const struct full_work *work, const struct full_traffic *traffic, struct full_launch *launch);
+
+/* ---- slowest.c ----------------------------------------------------------------------------------------- */
+
+/* Cycles that the slowest of the launch's SMs takes longer than the one that was run, each with `most` blocks; up to so many waves of them are not handed out as SMs become free. */
+double full_slowest_cycles(const struct full_work *work, const struct full_launch *launch, double most, double waves);
+/* The largest of n sums of so many numbers that are distributed exponentially with a mean of 1, about. */
+double full_largest_sum(double count, double n);
+
+/* ---- atomic/atomic.c ----------------------------------------------------------------------------------- */
+
+/* Cycles by which atomics that nobody waits for make the launch longer than the rest of it, or that rest longer than them. */
+double full_atomics_exposed(const struct full_work *work, const struct full_launch *launch, double blocks);
+
+#endif
