@@ -18,6 +18,7 @@
 
 #define WAVES 3           /* up to so many are run one by one */
 #define BUDGET 24000      /* warp instructions simulated, about */
+#define GENERATIONS_MOST 250000
 #define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated; where all take less, all */
 #define WHOLE 1.5         /* times as many are simulated where the SM has no more */
 #define SHORT_LIFE 0.01   /* of the launch: half of that is nothing */
@@ -35,23 +36,44 @@
 #define UNEQUAL 1.02 /* blocks within that are alike */
 #define STEPS 20000  /* of the evaluation of one block, where that of the launch had to sample warps */
 
-/* Warp instructions a cycle from a checkpoint to another time of a run. */
-static double rate_since(const struct full_checkpoint *from, double issued, double time)
+/*
+ * Warp instructions a cycle between two checkpoints of a run, or from one to its end: by the straight line that is nearest to them and all between, as warps that wait together come in bursts, of which a part is cut off at either end.
+ */
+static double rate_between(const struct full_run *run, unsigned from, unsigned to)
 {
-	return (issued - (double)from->issued) / (time - from->time);
+	const bool ends = to >= run->checkpoint_count;
+	double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+	for (unsigned i = from; i < to + (unsigned)!ends; i++) {
+		const struct full_checkpoint *at = &run->checkpoints[i];
+		double instructions = (double)(at->issued - run->checkpoints[from].issued), time = at->time - run->checkpoints[from].time;
+		n++;
+		x += instructions;
+		y += time;
+		xx += instructions * instructions;
+		xy += instructions * time;
+	}
+	if (ends) {
+		double instructions = (double)(run->issued - run->checkpoints[from].issued),
+		       time = run->cycles - run->checkpoints[from].time;
+		n++;
+		x += instructions;
+		y += time;
+		xx += instructions * instructions;
+		xy += instructions * time;
+	}
+	return (n * xx - x * x) / (n * xy - x * y);
 }
 
 /* Warp instructions a cycle in the later half of a run, and in the quarter before, too, where that was no different. */
 static double run_rate(const struct full_run *run)
 {
-	const struct full_checkpoint *half = &run->checkpoints[run->checkpoint_count / 2],
-				     *quarter = &run->checkpoints[run->checkpoint_count / 4];
-	if (run->checkpoint_count < 2 || run->cycles <= half->time)
+	const unsigned half = run->checkpoint_count / 2, quarter = run->checkpoint_count / 4;
+	if (run->checkpoint_count < 2 || run->cycles <= run->checkpoints[half].time)
 		return (double)run->issued / fmax(1, run->cycles);
-	double later = rate_since(half, (double)run->issued, run->cycles);
-	if (half->time <= quarter->time || fabs(rate_since(quarter, (double)half->issued, half->time) / later - 1) > STEADY)
+	double later = rate_between(run, half, run->checkpoint_count);
+	if (half <= quarter || fabs(rate_between(run, quarter, half) / later - 1) > STEADY)
 		return later;
-	return rate_since(quarter, (double)run->issued, run->cycles);
+	return rate_between(run, quarter, run->checkpoint_count);
 }
 
 /* Cycles of the run's SM for so many instructions. */
@@ -286,7 +308,7 @@ static void window_warm(const struct full_work *work, double block_bytes, double
 static uint64_t budget_of(const struct full_work *work, double each)
 {
 	double two = 2 * each * work->resident, all = each * (double)work->blocks;
-	double budget = two > BUDGET_MOST ? BUDGET : two * fmax(1, round(BUDGET / fmax(1, two)));
+	double budget = two > GENERATIONS_MOST ? BUDGET : two * fmax(1, round(BUDGET / fmax(1, two)));
 	return (uint64_t)(all > budget && all < fmax(BUDGET_MOST, WHOLE * budget) ? WHOLE * all : budget);
 }
 
