@@ -16,20 +16,20 @@
 
 #include <math.h>
 
-#define WAVES 3           /* up to so many are run one by one */
-#define BUDGET 24000      /* warp instructions simulated, about */
-#define GENERATIONS_MOST 250000
-#define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated; where all take less, all */
-#define WHOLE 1.5         /* times as many are simulated where the SM has no more */
-#define SHORT_LIFE 0.01   /* of the launch: half of that is nothing */
-#define NEARLY 0.7        /* of what makes warps lose step: it may be so */
-#define REPEATS 4         /* of a short run, or one that leaves doubt */
-#define DOUBT 0.015       /* as a share */
-#define PARTS 8           /* of a run, that show it */
-#define STEADY 0.1        /* rates within that are the same but for chance */
-#define SATURATED 0.75    /* DRAM is what loads wait for: loaded.dram_latency_cycles is a sixth above the unloaded one */
-#define APART 4           /* times what the L1 holds of a block's requests */
-#define LITTLE 0.05       /* of a launch: a run for it may be SHORTER so many times */
+#define WAVES 3                 /* up to so many are run one by one */
+#define BUDGET 24000            /* warp instructions simulated, about */
+#define GENERATIONS_MOST 250000 /* where two generations of blocks take no more, both are simulated */
+#define BUDGET_MOST 90000       /* where all take less, all are */
+#define WHOLE 1.5               /* times as many are simulated where the SM has no more */
+#define SHORT_LIFE 0.01         /* of the launch: half of that is nothing */
+#define NEARLY 0.7              /* of what makes warps lose step: it may be so */
+#define REPEATS 2               /* of a short run, or one that leaves doubt */
+#define DOUBT 0.015             /* as a share */
+#define PARTS 8                 /* of a run, that show it */
+#define STEADY 0.1              /* rates within that are the same but for chance */
+#define SATURATED 0.75          /* DRAM is what loads wait for: loaded.dram_latency_cycles is a sixth above the unloaded one */
+#define APART 4                 /* times what the L1 holds of a block's requests */
+#define LITTLE 0.05             /* of a launch: a run for it may be SHORTER so many times */
 #define SHORTER 4
 #define MOSTLY 0.5   /* of a launch: how it ends is seen in the run for that */
 #define EBBED 0.95   /* of random sets fetched: the rest comes now and then */
@@ -45,7 +45,8 @@ static double rate_between(const struct full_run *run, unsigned from, unsigned t
 	double n = 0, x = 0, y = 0, xx = 0, xy = 0;
 	for (unsigned i = from; i < to + (unsigned)!ends; i++) {
 		const struct full_checkpoint *at = &run->checkpoints[i];
-		double instructions = (double)(at->issued - run->checkpoints[from].issued), time = at->time - run->checkpoints[from].time;
+		double instructions = (double)(at->issued - run->checkpoints[from].issued),
+		       time = at->time - run->checkpoints[from].time;
 		n++;
 		x += instructions;
 		y += time;
@@ -302,13 +303,14 @@ static void window_warm(const struct full_work *work, double block_bytes, double
 
 /*
  * Warp instructions to be simulated, of blocks of so many: twice a number of generations of the blocks that are resident together, so that the later half of
- * the run holds all that a block does, its end too, as often as its beginning. Where one generation is too long for that, the run is within it. What is little more than that is run whole, and what is no more than BUDGET_MOST: a rate
+ * the run holds all that a block does, its end too, as often as its beginning. Where they take more than GENERATIONS_MOST, or there is one alone, the run is within the first. What is little more than that is run whole, and what is no more than BUDGET_MOST: a rate
  * found in the beginning has not yet what comes later, such as sectors that are completed when others have been written.
  */
 static uint64_t budget_of(const struct full_work *work, double each)
 {
 	double two = 2 * each * work->resident, all = each * (double)work->blocks;
-	double budget = two > GENERATIONS_MOST ? BUDGET : two * fmax(1, round(BUDGET / fmax(1, two)));
+	double most = (double)work->blocks > work->resident ? GENERATIONS_MOST : BUDGET_MOST;
+	double budget = two > most ? BUDGET : two * fmax(1, round(BUDGET / fmax(1, two)));
 	return (uint64_t)(all > budget && all < fmax(BUDGET_MOST, WHOLE * budget) ? WHOLE * all : budget);
 }
 
