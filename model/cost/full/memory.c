@@ -120,7 +120,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
                                  const uint8_t *missing, bool random, double time)
 {
 	struct fresh fresh = {.slower = -1, .apart = path->machine->granule};
-	const double apart = busy_now(path).apart;
+	double apart = -1;
 	uint64_t last = 0;
 	double gaps = 0;
 	for (unsigned i = 0; i < request->line_count; i++) {
@@ -138,8 +138,10 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 			last = granule;
 		}
 		fresh.whole = fresh.whole || fresh.granules > before + 1;
-		if (fresh.granules > before)
-			fresh.slower = full_later(fresh.slower, full_slower_line(path->slower, request->line[i], time, apart));
+		if (fresh.granules == before)
+			continue;
+		apart = apart < 0 ? busy_now(path).apart : apart;
+		fresh.slower = full_later(fresh.slower, full_slower_line(path->slower, request->line[i], time, apart));
 	}
 	if (fresh.granules > 1)
 		fresh.apart = gaps / (fresh.granules - 1) * path->machine->granule;
