@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu and barriers.cu launch, and prints it beside what an H200 counted, as a Markdown table.
+"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu, barriers.cu and resident.cu launch, and prints it beside what an H200 counted, as a Markdown table.
 
     predicted.py [--program FILE] [--rows]
 
@@ -34,6 +34,7 @@ LAUNCH_US = 2.85
 BARRIER_TRIPS = 2000
 ENDS_RECORDS, ENDS_WARPS = 4000, (4, 8, 12, 16, 20, 24, 32, 48, 64)
 CLOCK_MHZ = 1980
+RESIDENT_BYTES, RESIDENT_STEP = 160 << 20, 32768
 
 
 def measured(name):
@@ -133,6 +134,16 @@ def barriers(program):
         yield "barriers: " + shape, "%s<<<%d %s>>>" % (kernel, grid, row["threads"]), None, (microseconds + EVENTS_US - LAUNCH_US) / counted
 
 
+def resident(program):
+    for row in measured("resident"):
+        words, threads, grid = int(row["words"]), int(row["threads"]), SMS * int(row["blocks an SM"])
+        kernel = "use_records<%d, %d, %d, %d>" % (words, int(row["read"], 16), int(row["written"], 16), ("arrays", "tiles", "records").index(row["layout"]))
+        records = RESIDENT_BYTES // 4 // words // RESIDENT_STEP * RESIDENT_STEP
+        _, microseconds = predict(program, os.path.join(FOLDER, "resident.cu"), "--kernel", kernel, "--grid", str(grid), "--block", str(threads), "--arg", "n=%d" % records)[kernel, grid, threads]
+        kind = "read" if row["written"] == "0" else "written" if row["read"] == "0" else "read and written"
+        yield "resident: %s, %s" % (row["layout"], kind), "%s<<<%d %d>>>" % (kernel, grid, threads), None, (microseconds + EVENTS_US - LAUNCH_US) / float(row["last us"])
+
+
 def column(ratios):
     """The median, and the mean of how far each is off, as a factor's logarithm."""
     ratios = [ratio for ratio in ratios if ratio is not None]
@@ -145,7 +156,7 @@ def main():
     parser.add_argument("--rows", action="store_true")
     arguments = parser.parse_args()
     groups = {}
-    for part in (waves, bursts, order, copies, units, ends, barriers):
+    for part in (waves, bursts, order, copies, units, ends, barriers, resident):
         every = []
         for group, name, sectors, times in part(arguments.program):
             groups.setdefault(group, []).append((sectors, times))
