@@ -15,8 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SATURATED 0.75 /* a part busy for that share of the time is what limits */
-#define WAVES 3
+#define SATURATED 0.75   /* a part busy for that share of the time is what limits */
 #define TRIPS 4          /* of a loop: its warps have lost step */
 #define WORTH_SAYING 1.1 /* gain of keeping warps in step */
 
@@ -219,7 +218,7 @@ static bool drifts(const struct launch_view *input, const struct ptx_function *f
 	for (uint32_t i = 0; i < function->insn_count; i++)
 		if (function->insns[i].space == SPACE_GLOBAL || evaluation->insns[i].buffer != UINT32_MAX)
 			most = fmax(most, evaluation->insns[i].executions);
-	return blocks <= WAVES * resident * input->machine->sm_count.value && most >= TRIPS * blocks * warps;
+	return blocks <= FULL_WAVES * resident * input->machine->sm_count.value && most >= TRIPS * blocks * warps;
 }
 
 /* What the simulation of a launch came to, which holds for all that do the same. */

@@ -16,7 +16,6 @@
 
 #include <math.h>
 
-#define WAVES 3                 /* up to so many are run one by one */
 #define BUDGET 24000            /* warp instructions simulated, about */
 #define GENERATIONS_MOST 250000 /* where two generations of blocks take no more, both are simulated */
 #define BUDGET_MOST 90000       /* where all take less, all are */
@@ -36,33 +35,32 @@
 #define UNEQUAL 1.02 /* blocks within that are alike */
 #define STEPS 20000  /* of the evaluation of one block, where that of the launch had to sample warps */
 
+/* Points that a straight line is laid through: sums over them. */
+struct points {
+	double count, x, y, xx, xy;
+};
+
+static void points_add(struct points *points, double x, double y)
+{
+	points->count++;
+	points->x += x;
+	points->y += y;
+	points->xx += x * x;
+	points->xy += x * y;
+}
+
 /*
  * Warp instructions a cycle between two checkpoints of a run, or from one to its end: by the straight line that is nearest to them and all between, as warps that wait together come in bursts, of which a part is cut off at either end.
  */
 static double rate_between(const struct full_run *run, unsigned from, unsigned to)
 {
-	const bool ends = to >= run->checkpoint_count;
-	double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-	for (unsigned i = from; i < to + (unsigned)!ends; i++) {
-		const struct full_checkpoint *at = &run->checkpoints[i];
-		double instructions = (double)(at->issued - run->checkpoints[from].issued),
-		       time = at->time - run->checkpoints[from].time;
-		n++;
-		x += instructions;
-		y += time;
-		xx += instructions * instructions;
-		xy += instructions * time;
-	}
-	if (ends) {
-		double instructions = (double)(run->issued - run->checkpoints[from].issued),
-		       time = run->cycles - run->checkpoints[from].time;
-		n++;
-		x += instructions;
-		y += time;
-		xx += instructions * instructions;
-		xy += instructions * time;
-	}
-	return (n * xx - x * x) / (n * xy - x * y);
+	const struct full_checkpoint *first = &run->checkpoints[from];
+	struct points points = {0};
+	for (unsigned i = from; i <= to && i < run->checkpoint_count; i++)
+		points_add(&points, (double)(run->checkpoints[i].issued - first->issued), run->checkpoints[i].time - first->time);
+	if (to >= run->checkpoint_count)
+		points_add(&points, (double)(run->issued - first->issued), run->cycles - first->time);
+	return (points.count * points.xx - points.x * points.x) / (points.count * points.xy - points.x * points.y);
 }
 
 /* Warp instructions a cycle in the later half of a run, and in the quarter before, too, where that was no different. */
@@ -191,7 +189,7 @@ static void drift_add(struct arena *arena, struct full_work *work, double waves,
 static void last_wave_add(struct arena *arena, struct full_work *work, double most, struct full_launch *launch)
 {
 	unsigned resident = work->resident, left = (unsigned)fmod(most, resident);
-	if (launch->run.complete || left == 0 || most > WAVES * resident)
+	if (launch->run.complete || left == 0 || most > FULL_WAVES * resident)
 		return;
 	uint64_t first = work->first, blocks = work->blocks;
 	work->first += (blocks - left) * work->step;
@@ -214,7 +212,7 @@ static void last_blocks_add(struct arena *arena, struct full_work *work, double 
 {
 	unsigned resident = work->resident;
 	double life = resident * each / run_rate(&launch->run);
-	if (launch->run.complete || most <= WAVES * resident || life < SHORT_LIFE * launch->cycles)
+	if (launch->run.complete || most <= FULL_WAVES * resident || life < SHORT_LIFE * launch->cycles)
 		return;
 	uint64_t first = work->first, blocks = work->blocks;
 	work->first += blocks / 2 * work->step;
@@ -231,7 +229,7 @@ static void last_blocks_add(struct arena *arena, struct full_work *work, double 
 /* What blocks of a few waves that end one after another take longer than at the steady rate. Requires the last run. */
 static double ends_cycles(const struct full_work *work, double most, double each, struct full_run *run)
 {
-	if (!run->paces || run->complete || most > WAVES * work->resident || most <= 1)
+	if (!run->paces || run->complete || most > FULL_WAVES * work->resident || most <= 1)
 		return 0;
 	double rate = 0;
 	for (unsigned i = 0; i < work->resident; i++)
@@ -396,7 +394,7 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 {
 	const struct full_machine *machine = work->machine;
 	double blocks = (double)work->grid[0] * work->grid[1] * work->grid[2], most = ceil(blocks / machine->sms);
-	work->active = most <= WAVES * work->resident ? blocks / most : fmin(blocks, machine->sms);
+	work->active = most <= FULL_WAVES * work->resident ? blocks / most : fmin(blocks, machine->sms);
 	work->resident = (unsigned)fmin(work->resident, most);
 	sm_choose(work, blocks);
 	double heavy = most <= work->resident ? heaviest_find(arena, work, blocks) : 1;
@@ -408,7 +406,7 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 	full_window_shares(arena, work, traffic);
 	tracer_keep(work->tracer);
 	launch->run = full_sm_run(arena, work);
-	double waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
+	double waves = most <= FULL_WAVES * work->resident ? most : blocks / machine->sms;
 	launch->instructions = each * waves;
 	launch->insns = arena_array(arena, work->function->insn_count + 1, sizeof *launch->insns);
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);
@@ -442,7 +440,7 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 	if (ends == 0)
 		last_wave_add(arena, work, most, launch);
 	last_blocks_add(arena, work, most, each, launch);
-	launch->cycles += full_slowest_cycles(work, launch, most, WAVES);
+	launch->cycles += full_slowest_cycles(work, launch, most, FULL_WAVES);
 	if (keep >= 1)
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	full_floors_find(work, traffic, launch);

@@ -6,6 +6,8 @@
 
 #include "model/cost/full/run.h"
 
+#define FULL_WAVES 3 /* of blocks: up to so many are run one by one, and what loops in them drifts apart */
+
 struct full_launch {
 	struct full_run run;
 	double instructions;    /* warp instructions of the SM */
