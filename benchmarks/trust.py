@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How far predictions of the full model are from what was measured, by kinds of error, and what follows for confidence.
 
-    trust.py [--program FILE] [--jobs N] [--from FILE] [--keep FILE] [--models] [--write]
+    trust.py [--program FILE] [--jobs N] [--from FILE] [--keep FILE] [--against FILE] [--models] [--write]
 
 Predicts the programs of the measured sets, fits spreads and margins on FIT, judges them on CHECK, and prints model/trust/trust.def and the tables of docs/accuracy.md.
 Of sweep/unseen.json and sweep/sealed.json nothing is fitted. python3 without packages; no GPU.
@@ -9,6 +9,7 @@ Of sweep/unseen.json and sweep/sealed.json nothing is fitted. python3 without pa
 --program   the program to judge (build/coalesce)
 --jobs      predictions at a time (one per processor)
 --keep      keep all predictions in a file; --from: take them from there
+--against   only how far the predictions are from others that were kept: of a program whose runs are longer, say (make BUILD=build/longer CFLAGS=-DFULL_LONGER=5); no measured number is looked at
 --models    also the figures of all models on each set, by `coalesce batch`
 --write     write model/trust/trust.def, and the tables between the marks in docs/accuracy.md
 
@@ -140,6 +141,27 @@ def verdicts_of(entry):
             found = verdict_of(entry, verdict, verdict["record"], kernel["layouts"], times)
             if found:
                 yield found
+
+
+# ---- predictions against others ------------------------------------------------------------------
+
+
+def distances(entries, others):
+    """ln of each time over the other one, and of each two times of a launch the difference of these."""
+    times, ratios = [], []
+    for entry, other in zip(entries, others):
+        for kernel, own in zip(entry["prediction"]["kernels"], other["prediction"]["kernels"]):
+            found = [math.log(a["time_us"] / b["time_us"]) for a, b in zip(kernel["layouts"], own["layouts"])]
+            times += found
+            ratios += [a - b for i, a in enumerate(found) for b in found[:i]]
+    return times, ratios
+
+
+def print_distances(entries, others):
+    for name, values in zip(("times", "ratios"), distances(entries, others)):
+        sizes = [abs(value) for value in values]
+        print("%-6s %d, mean %.4f, root of the mean square %.4f, median %.4f, nine of ten within %.4f" % (
+            name, len(values), sum(values) / len(values), math.sqrt(sum(value * value for value in values) / len(values)), quantile(sizes, 0.5), quantile(sizes, 0.9)))
 
 
 # ---- errors ------------------------------------------------------------------------------------
@@ -419,6 +441,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--from", dest="source")
     parser.add_argument("--keep")
+    parser.add_argument("--against")
     parser.add_argument("--models", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
@@ -431,6 +454,10 @@ def main():
         with open(options.keep, "w", encoding="utf-8") as stream:
             json.dump(entries, stream)
     known = [entry for entry in entries if entry["prediction"]]
+    if options.against:
+        with open(options.against, encoding="utf-8") as stream:
+            print_distances(entries, json.load(stream))
+        return 0
     verdicts = [verdict for entry in known for verdict in verdicts_of(entry)]
     errors, cuts = fit([verdict for verdict in verdicts if verdict["set"] in FIT])
     for verdict in verdicts:
