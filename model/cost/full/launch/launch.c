@@ -22,16 +22,16 @@
 #define BUDGET (FULL_LONGER * 24000)            /* warp instructions simulated, about */
 #define GENERATIONS_MOST (FULL_LONGER * 250000) /* where two generations of blocks take no more, both are simulated */
 #define BUDGET_MOST (FULL_LONGER * 90000)       /* where all take less, all are */
-#define WHOLE 1.5               /* times as many are simulated where the SM has no more */
-#define SHORT_LIFE 0.01         /* of the launch: half of that is nothing */
-#define NEARLY 0.7              /* of what makes warps lose step: it may be so */
-#define REPEATS 2               /* of a short run, or one that leaves doubt */
-#define DOUBT 0.015             /* as a share */
-#define PARTS 8                 /* of a run, that show it */
-#define STEADY 0.1              /* rates within that are the same but for chance */
-#define SATURATED 0.75          /* DRAM is what loads wait for: loaded.dram_latency_cycles is a sixth above the unloaded one */
-#define APART 4                 /* times what the L1 holds of a block's requests */
-#define LITTLE 0.05             /* of a launch: a run for it may be SHORTER so many times */
+#define WHOLE 1.5                               /* times as many are simulated where the SM has no more */
+#define SHORT_LIFE 0.01                         /* of the launch: half of that is nothing */
+#define NEARLY 0.7                              /* of what makes warps lose step: it may be so */
+#define REPEATS 2                               /* of a short run, or one that leaves doubt */
+#define DOUBT 0.015                             /* as a share */
+#define PARTS 8                                 /* of a run, that show it */
+#define STEADY 0.1                              /* rates within that are the same but for chance */
+#define SATURATED 0.75 /* DRAM is what loads wait for: loaded.dram_latency_cycles is a sixth above the unloaded one */
+#define APART 4        /* times what the L1 holds of a block's requests */
+#define LITTLE 0.05    /* of a launch: a run for it may be SHORTER so many times */
 #define SHORTER 4
 #define MOSTLY 0.5   /* of a launch: how it ends is seen in the run for that */
 #define EBBED 0.95   /* of random sets fetched: the rest comes now and then */
