@@ -150,6 +150,8 @@ def distances(entries, others):
     """ln of each time over the other one, and of each two times of a launch the difference of these."""
     times, ratios = [], []
     for entry, other in zip(entries, others):
+        if not entry["prediction"] or not other["prediction"]:
+            continue
         for kernel, own in zip(entry["prediction"]["kernels"], other["prediction"]["kernels"]):
             found = [math.log(a["time_us"] / b["time_us"]) for a, b in zip(kernel["layouts"], own["layouts"])]
             times += found

@@ -240,7 +240,7 @@ static void l2_read(const struct machine *machine, struct full_machine *out)
  * Loads alone wait for latency where few threads are resident, which the simulation finds by itself: the most over all occupancies. Mixes lose where many
  * streams are open: what was measured at this occupancy and with so many arrays. A loop, one element per thread and a record per thread are three ways to
  * stream; the best one is DRAM's. Less than STREAMS arrays of 4 bytes do not keep it busy, which is latency again. In loops of blocks that stay until the end warps drift apart, so that each comes to lines beside another's at a time of its own, and
- * what the slowest SMs have left keeps DRAM less busy: what was measured of such loops, their end included.
+ * what the slowest SMs have left keeps DRAM less busy: what was measured of such loops, their end included; of reads the most of all widths, as the simulation waits for those of narrow words.
  */
 static double dram_rate(const struct machine *machine, const char *mix, unsigned width, const struct full_streams *streams,
                         double otherwise)

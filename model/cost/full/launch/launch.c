@@ -73,6 +73,8 @@ static double run_rate(const struct full_run *run)
 	if (run->checkpoint_count < 2 || run->cycles <= run->checkpoints[half].time)
 		return (double)run->issued / fmax(1, run->cycles);
 	double later = rate_between(run, half, run->checkpoint_count);
+	if (!(later > 0) || isinf(later))
+		return (double)run->issued / run->cycles;
 	if (half <= quarter || fabs(rate_between(run, quarter, half) / later - 1) > STEADY)
 		return later;
 	return rate_between(run, quarter, run->checkpoint_count);

@@ -5,7 +5,7 @@
  *                     block share count once, by the execution of each that is its sample
  *   rate(w)         = between bandwidth.dram_read_* (w = 0), dram_two_reads_one_write_* (1/3), dram_copy_* (1/2) and dram_write_* (1), w: written share of DRAM's bytes,
  *                     for requests whose lanes, and those of others beside them, spread over 4, 8, 16 bytes each; what narrow words are read by is not less, as the simulation
- *                     waits for them itself; in loops of blocks that are all there from the beginning dram_*_loops (loops.cu)
+ *                     waits for them itself; in loops of blocks of a few waves dram_*_loops (loops.cu)
  *   keep            = min(1, l2 bytes / touched)       of what another wave of blocks fetched and this one asks for again
  *
  * Sectors at random addresses: random_*_sectors_per_second by the bytes of their set, between those of a dense one and one of lines 8 lines apart by the logarithm of
