@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu, barriers.cu and resident.cu launch, and prints it beside what an H200 counted, as a Markdown table.
+"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu, barriers.cu, resident.cu, begun.cu, several.cu and broadcasts.cu launch, and prints it beside what an H200 counted, as a Markdown table.
 
     predicted.py [--program FILE] [--rows]
 
@@ -8,7 +8,8 @@
 
 Sectors: what the SMs' stores send to the L2. A prediction says what Nsight Compute counts of all writes at the L2, half of which cross from one half of it to the other and count twice
 (CROSSING); the measurements are of the SMs' alone. Times: an empty kernel takes 2.85 us between two events (machines/h200.json), which a prediction says, and 1.7 by Nsight Compute's counters (meeting-h200.csv: 3000 cycles); EVENTS_US is taken off.
-Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in; of units the functions that ptxas writes out, and no sectors. python3 without packages; no GPU.
+Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in; of units the functions that ptxas writes out, and no sectors; of begun and several into an L2 that is full of what
+another kernel has written, from 8 MB on; of broadcasts with the L2 as full, loops over 12288 records, 3072 of those of 128 bytes. python3 without packages; no GPU.
 """
 import argparse
 import csv
@@ -34,6 +35,7 @@ LAUNCH_US = 2.85
 BARRIER_TRIPS = 2000
 ENDS_RECORDS, ENDS_WARPS = 4000, (4, 8, 12, 16, 20, 24, 32, 48, 64)
 CLOCK_MHZ = 1980
+SEVERAL_BYTES = 128 << 20
 RESIDENT_BYTES, RESIDENT_STEP = 160 << 20, 32768
 
 
@@ -144,6 +146,51 @@ def resident(program):
         yield "resident: %s, %s" % (row["layout"], kind), "%s<<<%d %d>>>" % (kernel, grid, threads), None, (microseconds + EVENTS_US - LAUNCH_US) / float(row["last us"])
 
 
+def records_predict(program, launches):
+    """Microseconds of launches that store some words of each record: (words of a record, mask of those, what is loaded of another array, bytes)."""
+    source, options = ["#include <cuda_runtime.h>"], []
+    for words, mask, loaded, span in dict.fromkeys(launches):
+        name = "use_%d_%x_%d_%d" % (words, mask, loaded, span)
+        stores = ["target[i].m%d = x + %d;" % (k, k) for k in range(words) if mask >> k & 1] or ["if (x == 12345) target[i].m0 = 1;"]
+        source.append("struct record_%s {%s};" % (name, "".join(" unsigned m%d;" % k for k in range(words))))
+        source.append("__global__ void __launch_bounds__(256) %s(const record_%s *source, record_%s *target, unsigned count)" % (name, name, name))
+        source.append("{ unsigned i = blockIdx.x * 256 + threadIdx.x, x = i; if (i >= count) return; %s %s }" % ("x += source[i].m0;" if loaded else "", " ".join(stores)))
+        count = span // 4 // words
+        options.append((name, (count + 255) // 256, count))
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "records.cu")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write("\n".join(source) + "\nint main() {}\n")
+        return [predict(program, path, "--kernel", name, "--grid", str(grid), "--block", "256", "--arg", "count=%d" % count)[name, grid, 256][1] + EVENTS_US for name, grid, count in options]
+
+
+def begun(program):
+    rows = [row for row in measured("begun") if row["kind"] != "whole" and row["l2"] == "dirty" and int(row["span_bytes"]) >= 8 << 20]
+    launches = [(int(row["record_bytes"]) // 4, row["kind"] != "load", row["kind"] != "fill", int(row["span_bytes"])) for row in rows]
+    for row, launch, microseconds in zip(rows, launches, records_predict(program, launches)):
+        yield "begun: " + row["kind"], "%s %s" % (row["kind"], launch), None, microseconds / float(row["microseconds"])
+
+
+def several(program):
+    rows = [row for row in measured("several") if row["l2"] == "dirty"]
+    launches = [(int(row["record_bytes"]) // 4, int(row["words_stored"], 16), row["reads"] == "1", SEVERAL_BYTES) for row in rows]
+    for row, launch, microseconds in zip(rows, launches, records_predict(program, launches)):
+        number = "one word" if bin(launch[1]).count("1") == 1 else "several words"
+        yield "several: %s%s" % (number, ", loads" if launch[2] else ""), str(launch), None, microseconds / float(row["microseconds"])
+
+
+def broadcasts(program):
+    for row in measured("broadcasts"):
+        blocks, threads, records, words = int(row["blocks"]), 32 * int(row["warps"]), int(row["records"]), int(row["record_bytes"]) // 4
+        if row["l2"] == "clean" or blocks == 16 or records != (3072 if words == 32 else 12288):
+            continue
+        values = "m=%d,n=%d" % (records, blocks * threads)
+        _, microseconds = predict(program, os.path.join(FOLDER, "broadcasts.cu"), "--kernel", "walk<%d>" % words, "--grid", str(blocks), "--block", str(threads), "--arg", values)["walk<%d>" % words, blocks, threads]
+        counted = float(row["mean"]) / 16 * records / CLOCK_MHZ
+        name = "one SM" if blocks == 1 else "all SMs, 16 bytes" if words == 4 else "all SMs"
+        yield "broadcasts: " + name, "walk<%d><<<%d %d>>>" % (words, blocks, threads), None, (microseconds + EVENTS_US - LAUNCH_US) / counted
+
+
 def column(ratios):
     """The median, and the mean of how far each is off, as a factor's logarithm."""
     ratios = [ratio for ratio in ratios if ratio is not None]
@@ -156,7 +203,7 @@ def main():
     parser.add_argument("--rows", action="store_true")
     arguments = parser.parse_args()
     groups = {}
-    for part in (waves, bursts, order, copies, units, ends, barriers, resident):
+    for part in (waves, bursts, order, copies, units, ends, barriers, resident, begun, several, broadcasts):
         every = []
         for group, name, sectors, times in part(arguments.program):
             groups.setdefault(group, []).append((sectors, times))

@@ -224,7 +224,7 @@ static bool drifts(const struct launch_view *input, const struct ptx_function *f
 /* What the simulation of a launch came to, which holds for all that do the same. */
 struct full_result {
 	struct full_launch launch;
-	double written_bytes, left_bytes, active;
+	double written_bytes, left_bytes, open_bytes, active;
 	double crossing; /* share of what DRAM gives that the other half of the L2 is asked for */
 	unsigned resident;
 };
@@ -289,6 +289,7 @@ static void result_simulate(struct arena *arena, struct arena *scratch, struct f
 	result->written_bytes = traffic.written_bytes;
 	result->crossing = crossing_find(work, &traffic, &result->launch);
 	result->left_bytes = traffic.left_bytes;
+	result->open_bytes = traffic.open_bytes;
 }
 
 /* Of a launch that does the same, or else of the launch itself. */
@@ -356,7 +357,7 @@ static void counts_set(const struct full_work *work, const struct full_result *r
 	       asked = loaded.asked + counts->st_sectors;
 	double dram = result->launch.dram_bytes;
 	double from_dram = run->path.dram_bytes > 0 ? dram * run->path.dram_sectors / run->path.dram_bytes : 0;
-	double filled = fmax(0, fmin(run->lacking_bytes * stores, result->written_bytes) - work->machine->incomplete_bytes);
+	double filled = fmax(0, fmin(run->lacking_bytes * stores, result->written_bytes) - result->open_bytes);
 	double missed = loaded.missed + stores * (run->stored_sectors - run->stored_hits);
 	counts->l1_hit_rate = asked > 0 ? fmax(0, 1 - missed / asked) : 0;
 	double crossed = dram / SECTOR_BYTES * result->crossing;

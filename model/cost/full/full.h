@@ -108,6 +108,11 @@ struct full_traffic {
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
 	double *touched;                                            /* by buffer, the last of none that is known */
 	double random_bytes;                                        /* of those read, of random sets that the L2 keeps */
+	const bool *
+		parted; /* of buffers: whether stores leave sectors incomplete but for the ends of what they write, which others complete; NULL: of all */
+	unsigned buffer_count;
+	double open_bytes, run_share; /* of sectors written in part that stay so; of the launch that is simulated, 0: all of it */
+	double parts_driven;          /* bytes of others that each one of a sector drives out when it is completed */
 	double left_bytes, driven_share; /* left dirty in the L2 at its end; of DRAM's work, writing what others left there */
 	double random_cycles, random_far_cycles, random_near_cycles,
 		random_driven_cycles; /* likewise, for a sector at a random address; in DRAM; in the L2; what a granule from DRAM drives out */
@@ -129,7 +134,8 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
                        double time, bool warm);
 /* Sectors that the L2 reads from DRAM on account of a store; that the store wrote in part, after others. */
 struct full_write {
-	double filled, again;
+	double again, driven; /* sectors that came before; lines of others that are written as these are completed */
+	bool lacks;           /* some of its sectors are not whole, and the L2 holds as many such as it does */
 };
 /* A line with what stores wrote of it goes to the L2. spread: full_spread() of the last of them. Returns until when DRAM is busy. */
 double full_path_write(struct full_path *path, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time,

@@ -16,6 +16,8 @@
  *   latency(line) = dram latency + crowd + whole + wait(rate, written) + driven + further + spread(rate, written) (-ln(u) - 1)
  *   crowd, whole              dram.crowd_cycles times the share of the SMs that are at work, dram.line_cycles where both halves of a line are asked for: dram latency is that of one thread that comes to a sector at a time
  *                             (benchmarks/operands/parts_of_lines.cu: a sector takes one SM 747 cycles with what is around it, all SMs 758, a line 776)
+ *                             or less by dram.together_cycles where SMs ask for it together, of which the nearest to a line is the first to ask for it (benchmarks/operands/together.cu: walks of all SMs over the same lines take 87 cycles a trip less than
+ *                             those of one, of 12 to 64 as much less, of 8 less by 8)
  *   u                         of (0, 1), drawn for lines that are near each other together (slower.c), for as long as a load takes
  *   wait, spread              loaded.read_*, loaded.copy_*, loaded.write_*: what was measured while others kept DRAM busy at such a rate, between them by the share of its work that is writing (benchmarks/operands/busy.cu)
  *   driven                    loaded.driven_wait_cycles in the mean, by the share of its time for which DRAM writes what loads drive out of the L2, and at most three times that: loads come later where lines of others are driven out, but no
@@ -52,6 +54,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->slower = full_slower_make(arena, machine->dram_latency, traffic->draws);
 	full_busy_make(machine, &path->busy);
 	path->seen = full_seen_make(arena, path->granules);
+	path->open_most = machine->incomplete_bytes / machine->sms / LINE_BYTES * (traffic->run_share > 0 ? traffic->run_share : 1);
 	path->written_slots = FIRST_SLOTS;
 	path->written = arena_array(arena, path->written_slots, sizeof *path->written);
 	path->credit = arena_array(arena, insns + 1, sizeof *path->credit);
@@ -223,6 +226,20 @@ static double driven_wait(const struct full_path *path, double slower)
 	return wait && share > 0 ? machine_table_at(wait, share) * full_slower_bounded(slower) / BOUNDED_MEAN : 0;
 }
 
+/* Whether all SMs that are at work ask for the same line at a time, as far as in both halves of the L2: 0 where no more than half of them do. */
+static double all_together(const struct full_path *path, const struct full_share *share)
+{
+	double asking = share->wait * share->first > 0 ? 1 / (share->first * path->share * path->machine->sms) : 0;
+	return share->both * full_later(0, full_sooner(1, 2 * asking - 1));
+}
+
+/* What loads from DRAM take longer as all SMs are at work, each for itself, or less where they go together. */
+static double crowd_cycles(const struct full_path *path, const struct full_share *share)
+{
+	return (1 - share->wait) * path->machine->dram_crowd * path->share -
+	       all_together(path, share) * path->machine->dram_together;
+}
+
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
                        double time, bool warm)
 {
@@ -268,14 +285,15 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		struct full_busy busy = busy_now(path);
 		double delay = random ? queued : full_later(queued, time + busy.wait);
 		double longer = driven_wait(path, asked.slower) +
-		                (random ? 0 : machine->dram_crowd * path->share + asked.whole * machine->dram_line);
+		                (random ? 0 : crowd_cycles(path, share) + asked.whole * machine->dram_line);
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
 		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + longer +
 		                                  busy.spread * asked.slower);
 		path->counts.last = full_later(path->counts.last, there);
 	} else if (source == FROM_OTHERS) {
-		there = full_later(there, full_later(start, path->dram) + machine->dram_latency + further);
+		there = full_later(there,
+		                   full_later(start, path->dram) + machine->dram_latency + further + crowd_cycles(path, share));
 	}
 	path->counts.trips++;
 	path->counts.far_trips += source == FROM_DRAM;
@@ -305,6 +323,11 @@ void full_path_claim(struct full_path *path, uint32_t insn, const struct full_re
 	path->filled += bytes * path->share * machine->sms;
 	full_path_dram(path, time, bytes * path->traffic->read_cycles[full_spread(request, path->traffic, insn)] * path->share,
 	               false);
+}
+
+double full_path_idle(const struct full_path *path)
+{
+	return path->dram;
 }
 
 double full_path_port(const struct full_path *path)

@@ -49,18 +49,18 @@
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
 	X(dram_line, "dram.line_cycles", 18, "parts_of_lines: a load of a whole line takes longer than one of a sector of it")     \
 	X(dram_crowd, "dram.crowd_cycles", 15, "parts_of_lines: loads of all SMs take longer than those of one, one at a time")    \
+	X(dram_together, "dram.together_cycles", 87, "together: the SM that is nearest to a line asks for it first")               \
 	X(dram_spread, "dram.latency_spread_cycles", 130, "slowest: loads that need several lines wait for the last of them")      \
 	X(store_lines, "store.lines", 28, "merging: two stores to 28 lines each become one, to 30 or 32 they do not")              \
 	X(store_queue, "store.queue_flits", 10, "merging: of lines of two flits ten leave one a cycle, further ones one in two")   \
 	X(store_wait, "store.wait_cycles", 12,                                                                                     \
 	  "merging: a line is gone 9 to 14 cycles after it came where nothing else is stored")                                     \
-	X(store_filled, "store.filled_sector_flits", 0.9,                                                                          \
-	  "writing 2 of 8 words, and 4 and 7: what it takes longer than its flits, by sectors read from DRAM")                     \
+	X(store_part_dram, "store.part_dram_share", 0.45, "several: of that DRAM has no time for anything else")                   \
+	X(store_part, "store.part_line_seconds", 3.4e-11,                                                                          \
+	  "several: stores of words of records, for each line that the L2 is sent of which it has to read something")              \
 	X(store_again, "store.again_sector_flits", 0.15, "writing 4, 5, 8 and 16 words of as many, one after the other")           \
 	X(again_whole, "store.again_whole_seconds", 3e-12,                                                                         \
 	  "parts: a further store to sectors that are read or become whole, beside DRAM's work")                                   \
-	X(again_incomplete, "store.again_incomplete_seconds", 1.1e-11,                                                             \
-	  "parts: a further store to sectors of which some is missing, beside DRAM's work")                                        \
 	X(store_backlog, "store.backlog_cycles", 800, "stores wait in queues as long as loads do")                                 \
 	X(store_dram_backlog, "store.dram_backlog_cycles", 2400,                                                                   \
 	  "order: requests of stores after loads of the same records, by which of 800 to 5000 gives them best")                    \
@@ -80,7 +80,8 @@
 	X(dirty_bytes, "l2.dirty_bytes", 28.4e6, "ncu: what the L2 holds back of a kernel that wrote 240 MB")                      \
 	X(dirty_kept, "l2.dirty_kept_bytes", 44e6, "ncu: streams leave dirty what they wrote among the last 42 to 48 MB")          \
 	X(incomplete_bytes, "l2.incomplete_bytes", 7.5e6,                                                                          \
-	  "ncu: of sectors written in part all but the last 7 to 8 MB are completed from DRAM within the launch")                  \
+	  "begun: of lines that have sectors written in part all but the last 7 to 8 MB are completed from DRAM within the "       \
+	  "launch")                                                                                                                \
 	X(meeting_sms, "coalescer.sms", 16.5, "meeting: SMs of which any two can send one request")                                \
 	X(meeting_most, "coalescer.requests", 4, "meeting: 4 SMs send one request, 6 and 8 two, 12 three")                         \
 	X(meeting_kept, "coalescer.kept_share", 0.55, "meeting: of lines in the L2 that are read in 2 parts 0.7 join, in 4 0.4")   \
@@ -281,6 +282,7 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->random_apart = machine_table_find(machine, "curve.random_apart_sectors_per_second");
 	out->random_alone = machine_table_find(machine, "curve.random_alone_sectors_per_second");
 	out->driven = machine_table_find(machine, "l2.driven_bytes");
+	out->driven_by_parts = machine_table_find(machine, "l2.driven_by_parts_bytes");
 	out->driven_wait = machine_table_find(machine, "loaded.driven_wait_cycles");
 	out->random_cold = machine_table_find(machine, "curve.random_cold_granules_per_second");
 	out->random_adds = machine_table_find(machine, "curve.random_adds_per_second");

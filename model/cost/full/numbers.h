@@ -61,14 +61,15 @@ struct full_machine {
 	double wide_latency[FULL_WIDTHS]; /* E: more than a load of 4 bytes */
 	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache; dirty bytes that lines drive out of the L2. NULL: not measured */
 	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven,
-		*driven_wait;
+		*driven_wait, *driven_by_parts;
 	double l1_latency, l1_size, l1_bytes, l1_ways; /* what follows lies behind it, per SM */
-	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_line, dram_crowd, dram_spread;
+	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_line, dram_crowd, dram_together,
+		dram_spread;
 	double idle; /* E: share of its time that DRAM has nothing to do where SMs are done one after the other, at most */
 	double l2_further[FULL_PLACES];       /* of the L2, each as likely: what a line there takes beyond l2_latency */
 	const struct machine_table *l2_by_sm; /* E: latency of its lines in the mean, by SM; NULL: not measured */
-	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_queue, store_wait, store_filled,
-		store_again, again_whole, again_incomplete;
+	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_queue, store_wait, store_part,
+		store_part_dram, store_again, again_whole;
 	double read_cycles, l2_bytes, l2_reach, l2_slices, lone_fill, granule, dirty_bytes, dirty_kept;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */

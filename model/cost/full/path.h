@@ -18,12 +18,14 @@ struct full_written {
 	uint64_t key; /* line + 1; 0: empty */
 	double filled;
 	struct full_bytes bytes;
+	uint8_t paid;    /* sectors of which DRAM has had the work of writing them */
+	uint8_t lacking; /* sectors that have to be completed */
 };
 
 /* Sectors of a line that one store was the first to write, and that may become whole yet. */
 struct full_part {
 	uint64_t line;
-	uint8_t sectors;
+	uint8_t sectors, spread; /* as full_spread() has it, of the store */
 };
 
 struct full_path {
@@ -43,10 +45,11 @@ struct full_path {
 	struct full_written *written;
 	size_t written_slots, written_count;
 	struct full_part open[FULL_OPEN_LINES]; /* a ring, in the order in which they were written */
-	unsigned open_first, open_count, open_sectors;
-	uint64_t closed;     /* line of the last part that was */
-	double (*credit)[3]; /* by instruction */
-	double *asked;       /* by group of a random set: granules that all SMs have asked the L2 for */
+	unsigned open_first, open_count, open_lines;
+	double open_most, completed; /* lines; bytes of sectors that were */
+	uint64_t closed;             /* line of the last part that was */
+	double (*credit)[3];         /* by instruction */
+	double *asked;               /* by group of a random set: granules that all SMs have asked the L2 for */
 	struct full_slower *slower;
 	struct full_busy_table busy;
 	struct full_path_counts counts;

@@ -46,6 +46,8 @@ uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line);
 
 /* ---- memory.c: further of it in full.h ---------------------------------------------------------------- */
 
+/* When DRAM has done all that it was asked for. */
+double full_path_idle(const struct full_path *path);
 /* Until when the SM's port to the L2 is busy (memory.c). */
 double full_path_port(const struct full_path *path);
 
@@ -143,6 +145,7 @@ static inline void full_source_count(struct full_insn_run *run, uint32_t source,
 struct sm;
 struct full_run {
 	double cycles;                                        /* until the last warp was done, or the budget was used up */
+	double behind;                                        /* by which DRAM then lags behind stores */
 	bool complete;                                        /* all blocks ran */
 	uint64_t issued, finished;                            /* warp instructions; blocks */
 	struct full_checkpoint checkpoints[FULL_CHECKPOINTS]; /* evenly over the instructions issued */

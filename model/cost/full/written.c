@@ -1,9 +1,12 @@
 /*
- * Lines that an SM has stored to, as they come to the L2: each byte is written to DRAM once; sectors that stay incomplete are completed by reading when so many others have been begun (l2.incomplete_bytes),
- * and what comes to a sector again costs beside DRAM's work (store.again_*).
+ * Lines that an SM has stored to, as they come to the L2: each byte is written to DRAM once, of whole sectors at once, as each drives out one that was dirty before. Sectors that stay incomplete are completed by reading when so many others
+ * have been begun (l2.incomplete_bytes), and written then (benchmarks/operands/begun.cu: a word of each sector of 8, 16, 32, 64 MB leaves DRAM 0, 9, 25, 60 MB to read, and in an L2 without dirty lines 0, 5, 14, 48 MB to write). What comes to a
+ * sector again costs beside DRAM's work: of one that becomes whole store.again_whole_seconds; each further store to a line that lacks something keeps DRAM from other work for store.part_dram_share of
+ * what it takes the L2 (store.c). Ends of what is written whole, which another SM completes, do so in half of the lines (assumed: the other half comes first).
  */
 #include "model/cost/full/path.h"
 
+#define ENDS 0.5 /* of the lines that two warps write a part of each comes after the other's */
 #define SECTORS (LINE_BYTES / SECTOR_BYTES)
 
 static struct full_written *written_slot(struct full_path *path, uint64_t line)
@@ -53,93 +56,160 @@ static bool some_partial(const struct full_written *written, unsigned sectors)
 	return false;
 }
 
+/* Of these sectors those that lack something, in granules that no load has asked for. */
+static unsigned lacking(const struct full_path *path, const struct full_written *written, const float *seen, unsigned sectors)
+{
+	unsigned count = 0;
+	for (unsigned g = 0; g < path->granules; g++)
+		if (!(seen && full_asked_at(&seen[g]) >= 0))
+			count += full_sectors((uint8_t)(sectors & written->lacking & path->masks[g]));
+	return count;
+}
+
+/* Halves of the line that are written at all; *whole: one of the sectors is. */
+static unsigned halves_written(const struct full_path *path, const struct full_written *written, unsigned sectors, bool *whole)
+{
+	unsigned halves = 0;
+	*whole = false;
+	for (unsigned g = 0; g < path->granules; g++) {
+		unsigned mask = path->masks[g];
+		bool any = false;
+		for (unsigned s = 0; s < SECTORS; s++)
+			any |= mask >> s & 1 && sector_of(&written->bytes, s);
+		halves += any;
+		*whole |= sectors & mask && !some_partial(written, sectors & mask);
+	}
+	return halves;
+}
+
+/* The work of writing these sectors of a line, once. Returns its cycles, of all SMs. */
+static double sectors_pay(struct full_path *path, struct full_written *written, unsigned sectors, unsigned spread)
+{
+	unsigned due = sectors & ~written->paid;
+	written->paid |= (uint8_t)due;
+	return full_sectors((uint8_t)due) * SECTOR_BYTES * path->traffic->write_cycles[spread];
+}
+
 /*
- * Sectors that no store has come to for long: what lacks of them is read, by granules, and half a line costs more than its bytes. Sectors of a granule that different
+ * Sectors that no store has come to for long: what lacks of them is read, and they are written; half a line costs more than its bytes. Sectors of a granule that different
  * stores began are given up apart, and read apart.
  */
 static void part_close(struct full_path *path, const struct full_part *part)
 {
-	const struct full_written *written = written_slot(path, part->line);
+	struct full_written *written = written_slot(path, part->line);
 	const float *seen = full_seen_find(path->seen, part->line);
 	uint64_t gap = part->line > path->closed ? part->line - path->closed : path->closed - part->line;
-	unsigned halves = 0, filled = 0;
-	bool whole = false;
-	for (unsigned g = 0; g < path->granules; g++) {
-		unsigned mask = path->masks[g], own = part->sectors & mask;
-		for (unsigned s = 0; s < SECTORS; s++)
-			if (mask >> s & 1 && sector_of(&written->bytes, s)) {
-				halves++;
-				break;
-			}
-		whole |= own && !some_partial(written, own);
-		filled += own && some_partial(written, own) && !(seen && full_asked_at(&seen[g]) >= 0);
-	}
+	bool whole;
+	unsigned halves = halves_written(path, written, part->sectors, &whole);
+	double filled = lacking(path, written, seen, part->sectors) * SECTOR_BYTES;
+	double cycles = filled * path->traffic->read_cycles[FULL_WIDTHS - 1] * (1 - path->traffic->driven_share);
 	path->closed = part->line;
-	double cycles =
-		filled * path->machine->granule * path->traffic->read_cycles[FULL_WIDTHS - 1] * (1 - path->traffic->driven_share);
 	if (halves == 1 && path->granules > 1 && !whole)
 		cycles += alone_cycles(path, full_sooner((double)(gap ? gap : 1), FULL_FAR) * LINE_BYTES);
-	path->counts.filled_bytes += filled * path->machine->granule;
+	path->counts.filled_bytes += filled;
+	path->completed += full_sectors(part->sectors & written->lacking) * SECTOR_BYTES;
 	full_server_take(&path->dram, 0, cycles * path->share, &path->counts.dram_busy);
+	full_path_dram(path, path->loaded, sectors_pay(path, written, part->sectors, part->spread) * path->share, true);
+}
+
+/* Of the line these sectors lack something now, and those do not any more. */
+static void lacking_set(struct full_path *path, struct full_written *written, unsigned more, unsigned less)
+{
+	unsigned lacks = (written->lacking | more) & ~less;
+	path->open_lines += (lacks != 0) - (written->lacking != 0);
+	written->lacking = (uint8_t)lacks;
 }
 
 static void first_close(struct full_path *path)
 {
 	const struct full_part *first = &path->open[path->open_first];
 	part_close(path, first);
-	path->open_sectors -= full_sectors(first->sectors);
+	lacking_set(path, written_slot(path, first->line), 0, first->sectors);
 	path->open_first = (path->open_first + 1) % FULL_OPEN_LINES;
 	path->open_count--;
 }
 
-/* Sectors not written whole wait for the rest of their bytes, incomplete_bytes of them in the whole L2. */
-static void part_open(struct full_path *path, uint64_t line, unsigned sectors)
+/* Sectors not written whole wait for the rest of their bytes, in lines of incomplete_bytes in the whole L2; of a run that is a part of the launch in as much less of them. */
+static void part_open(struct full_path *path, uint64_t line, unsigned sectors, unsigned spread)
 {
-	double most = path->machine->incomplete_bytes / path->machine->sms / SECTOR_BYTES;
-	while (path->open_count &&
-	       (path->open_sectors + full_sectors((uint8_t)sectors) > most || path->open_count == FULL_OPEN_LINES))
+	while (path->open_count && (path->open_lines + 1 > path->open_most || path->open_count == FULL_OPEN_LINES))
 		first_close(path);
-	path->open[(path->open_first + path->open_count++) % FULL_OPEN_LINES] = (struct full_part){line, (uint8_t)sectors};
-	path->open_sectors += full_sectors((uint8_t)sectors);
+	path->open[(path->open_first + path->open_count++) % FULL_OPEN_LINES] =
+		(struct full_part){line, (uint8_t)sectors, (uint8_t)spread};
+}
+
+/* Whether what is stored there leaves sectors incomplete; ends of what is written do not count. */
+static bool is_parted(const struct full_traffic *traffic, uint64_t line)
+{
+	unsigned buffer;
+	int64_t offset;
+	return !traffic->parted || !content_locate(line * LINE_BYTES, traffic->buffer_count, &buffer, &offset) ||
+	       traffic->parted[buffer];
+}
+
+/* Sectors of a line that a store comes to, as masks: for the first time; whole now, or loaded before, or the ends of what is written; not so; a bit of each that stores came to before. */
+struct stored {
+	unsigned begun, complete, partly, again;
+	bool ends, further; /* beside such as it writes whole; the line has had a store before */
+	double seconds;     /* what sectors cost that become whole by a further store */
+};
+
+static struct stored stored_find(const struct full_path *path, const struct full_written *written, const struct full_bytes *bytes,
+                                 const float *seen, bool parted)
+{
+	struct stored stored = {.further = written->bytes.half[0] || written->bytes.half[1]};
+	for (unsigned s = 0; s < SECTORS; s++) {
+		uint32_t now = sector_of(bytes, s), before = sector_of(&written->bytes, s);
+		bool whole = (now | before) == UINT32_MAX ||
+		             (path->granules && seen && full_asked_at(&seen[s * path->granules / SECTORS]) >= 0);
+		if (!now)
+			continue;
+		stored.begun |= (unsigned)!before << s;
+		stored.complete |= (unsigned)(whole || !parted) << s;
+		stored.partly |= (unsigned)!whole << s;
+		stored.ends |= now == UINT32_MAX;
+		if (!before || now == UINT32_MAX)
+			continue;
+		stored.again |= 1u << s;
+		stored.seconds += whole ? path->machine->again_whole : 0;
+	}
+	return stored;
+}
+
+/* Whether a store leaves something that the L2 has to complete, or keep until another one does, where it has as many such lines as it holds. */
+static bool store_lacks(const struct full_path *path, const struct stored *stored, bool parted)
+{
+	double held = path->open_most * LINE_BYTES * path->machine->sms;
+	return stored->partly && (parted ? path->completed > 0 : stored->ends && path->filled > held);
 }
 
 double full_path_write(struct full_path *path, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time,
                        struct full_write *more)
 {
-	double filled = path->counts.filled_bytes;
+	const struct full_machine *machine = path->machine;
+	double completed = path->completed;
 	struct full_written *written = written_slot(path, line);
-	bool gone = written->key && path->filled - written->filled > path->machine->l2_reach;
-	const float *seen = full_seen_find(path->seen, line);
-	unsigned fresh = 0, begun = 0;
-	double again = 0;
-	*more = (struct full_write){0, 0};
+	bool gone = written->key && path->filled - written->filled > machine->l2_reach, parted = is_parted(path->traffic, line);
 	if (!written->key && 2 * ++path->written_count > path->written_slots) {
 		written_grow(path);
 		written = written_slot(path, line);
 	}
 	if (!written->key || gone)
-		*written = (struct full_written){.key = line + 1};
-	for (unsigned s = 0; s < SECTORS; s++) {
-		bool before = sector_of(&written->bytes, s) != 0, now = sector_of(bytes, s) != 0;
-		fresh += now && !before;
-		begun |= (unsigned)(now && !before) << s;
-		if (!now || !before || sector_of(bytes, s) == UINT32_MAX)
-			continue;
-		bool whole = (sector_of(bytes, s) | sector_of(&written->bytes, s)) == UINT32_MAX;
-		whole |= path->granules && seen && full_asked_at(&seen[s * path->granules / SECTORS]) >= 0;
-		again += whole ? path->machine->again_whole : path->machine->again_incomplete;
-		more->again++;
-	}
+		*written = (struct full_written){.key = line + 1, .lacking = written->lacking};
+	struct stored stored = stored_find(path, written, bytes, full_seen_find(path->seen, line), parted);
 	written->bytes.half[0] |= bytes->half[0];
 	written->bytes.half[1] |= bytes->half[1];
 	written->filled = path->filled;
-	if (begun)
-		part_open(path, line, begun);
-	path->filled += fresh * SECTOR_BYTES * path->share * path->machine->sms;
-	again *= path->machine->clock_hz * path->machine->sms;
-	double work = (fresh * SECTOR_BYTES * path->traffic->write_cycles[spread] + again) * path->share;
-	full_path_dram(path, time, work, true);
-	more->filled = (path->counts.filled_bytes - filled) / SECTOR_BYTES;
+	if (stored.begun)
+		part_open(path, line, stored.begun, spread);
+	lacking_set(path, written, stored.begun & ~stored.complete, stored.complete);
+	*more = (struct full_write){.again = full_sectors((uint8_t)stored.again), .lacks = store_lacks(path, &stored, parted)};
+	if (more->lacks)
+		stored.seconds += (parted ? stored.further : ENDS) * machine->store_part_dram * machine->store_part;
+	path->filled += full_sectors((uint8_t)stored.begun) * SECTOR_BYTES * path->share * machine->sms;
+	double work = sectors_pay(path, written, stored.complete, spread) + stored.seconds * machine->clock_hz * machine->sms;
+	full_path_dram(path, time, work * path->share, true);
+	more->driven = (path->completed - completed) * path->traffic->parts_driven / LINE_BYTES;
 	return path->dram;
 }
 

@@ -405,6 +405,7 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 	double heavy = most <= work->resident ? heaviest_find(arena, work, blocks) : 1;
 	double each = work->evaluation->warp_instructions / blocks * heavy;
 	work->budget = budget_of(work, each);
+	traffic->run_share = fmin(1, (double)work->budget / (each * (double)work->blocks));
 	work->traffic = traffic;
 	work->atomics = full_atomics_make(arena, work);
 	double keep = full_traffic_make(arena, work, traffic);
@@ -441,7 +442,7 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 		drift_add(arena, work, waves, launch);
 	else
 		launch->unsteady = loses_step(work, &launch->run, NEARLY);
-	launch->cycles += ends;
+	launch->cycles += ends + launch->run.behind;
 	if (ends == 0)
 		last_wave_add(arena, work, most, launch);
 	last_blocks_add(arena, work, most, each, launch);

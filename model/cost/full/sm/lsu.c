@@ -427,7 +427,7 @@ double full_lsu_free(const struct full_lsu *lsu)
 
 double full_lsu_finish(struct full_lsu *lsu)
 {
-	double stored = full_stores_finish(lsu->stores);
+	double stored = full_later(full_stores_finish(lsu->stores), full_path_idle(lsu->path));
 	if (lsu->meeting)
 		full_meeting_finish(lsu->meeting, lsu->run);
 	lsu->run->path = *full_path_counted(lsu->path);

@@ -3,7 +3,8 @@
  *
  *   leave(i) = max(last store + wait, or now where the buffer is full; leave(i - 1) + 1; port free - queue; L2 free - backlog; DRAM free - dram_backlog)
  *   port     = leave(i) + flits(i) * store_flit
- *   L2       = max(L2 free, leave(i)) + flits(i) * l2_store_flit * share + what sectors written again and completed cost
+ *   L2       = max(L2 free, leave(i)) + flits(i) * l2_store_flit * share + what sectors written again cost; of a line of which some has to be read from DRAM store.part_line_seconds at least,
+ *              and as much for each line of others that is written in its place (benchmarks/operands/several.cu: stores to records of 80 and 96 bytes, whatever their number, take 32 to 35 ps for each line that the L2 is sent)
  *   flits    = sectors + 1 for a line that has a sector written in part
  *
  * First in, first out; a store to a line that still waits joins it. Lines begin to leave when no store has come for `wait` cycles; where the buffer is full the LSU waits until its oldest line has left. Measured on the H200 (stride_cycles.l2_store_*): one SM sends a flit a cycle, the
@@ -28,7 +29,7 @@ struct full_stores {
 	struct store_line ring[MOST_LINES];
 	uint8_t waiting[HASHES]; /* lines that wait, by a hash: mostly it says that one does not */
 	unsigned first, count, capacity;
-	double wait, flit, l2_flit, filled, again, queue, backlog, dram_backlog, port, l2, last, exit;
+	double wait, flit, l2_flit, part, again, queue, backlog, dram_backlog, port, l2, last, exit;
 	struct full_path *path;
 	struct full_store_counts counts;
 };
@@ -41,7 +42,7 @@ struct full_stores *full_stores_make(struct arena *arena, const struct full_mach
 	                   : machine->store_lines > MOST_LINES ? MOST_LINES
 	                                                       : (unsigned)machine->store_lines;
 	stores->wait = machine->store_wait;
-	stores->filled = machine->store_filled * machine->l2_store_flit * share;
+	stores->part = machine->store_part * machine->clock_hz * machine->sms * share;
 	stores->again = machine->store_again * machine->l2_store_flit * share;
 	stores->queue = machine->store_queue * machine->store_flit;
 	stores->backlog = machine->store_backlog;
@@ -95,7 +96,8 @@ static void store_send(struct full_stores *stores, double time)
 		struct full_write more;
 		double dram = full_path_write(stores->path, entry->line, &entry->bytes, entry->spread,
 		                              full_later(stores->port, stores->l2), &more);
-		stores->l2 += more.filled * stores->filled + more.again * stores->again;
+		stores->l2 += more.lacks ? full_later(0, stores->part - flits * stores->l2_flit) : more.again * stores->again;
+		stores->l2 += more.driven * stores->part;
 		stores->port = full_later(stores->port, dram - stores->dram_backlog);
 	}
 	stores->port = full_later(stores->port, stores->l2 - stores->backlog);

@@ -33,8 +33,9 @@
 
 #include <math.h>
 
-#define FAR_BYTES 1e18     /* a set of which the L2 has nothing */
-#define APART 8            /* lines, from one to the next of curve.random_apart_sectors_per_second */
+#define FAR_BYTES 1e18 /* a set of which the L2 has nothing */
+#define APART 8        /* lines, from one to the next of curve.random_apart_sectors_per_second */
+#define HALF 0.5
 #define SHARED_WITHIN 256u /* instructions: how far apart those of one record stand */
 
 struct buffer_use {
@@ -227,14 +228,26 @@ static double driven_bytes(const struct full_machine *machine, double lines)
 	return fmin(machine->dirty_bytes, machine->driven ? machine_table_at(machine->driven, lines) : even);
 }
 
-/*
- * Others wrote before what the launch drives out of the L2, beyond what it leaves there instead. lines: bytes of those that it touches; read_lines: of those, what loads bring: they drive out their part at
- * once, stores the rest.
- */
-static void rates_set(const struct full_machine *machine, double lines, double read_lines, struct full_traffic *traffic)
+/* The same of lines of which sectors are stored to in part. */
+static double parts_driven_bytes(const struct full_machine *machine, double lines)
 {
-	double read = traffic->read_bytes, written = traffic->written_bytes, old = driven_bytes(machine, lines);
-	double writing = written + fmax(0, old - traffic->left_bytes), by_loads = lines > 0 ? old * read_lines / lines : 0;
+	return machine->driven_by_parts ? fmin(machine->dirty_bytes, machine_table_at(machine->driven_by_parts, lines)) : 0;
+}
+
+/* Bytes of lines that a launch touches; of them, that loads bring; that stores begin of which sectors stay incomplete. */
+struct launch_lines {
+	double all, read, begun;
+};
+
+/*
+ * Others wrote before what the launch drives out of the L2, beyond what it leaves there instead, `left`. What loads bring drives out its part at once, stores the rest. Of sectors stored to in part the last are left incomplete.
+ */
+static void rates_set(const struct full_machine *machine, const struct launch_lines *lines, double left,
+                      struct full_traffic *traffic)
+{
+	double read = traffic->read_bytes, written = traffic->written_bytes - traffic->open_bytes;
+	double old = fmax(driven_bytes(machine, lines->all), parts_driven_bytes(machine, lines->begun));
+	double writing = written + fmax(0, old - left), by_loads = lines->all > 0 ? old * lines->read / lines->all : 0;
 	double share = read + writing > 0 ? writing / (read + writing) : 0;
 	by_loads = written > 0 ? fmin(by_loads, writing) : writing;
 	traffic->driven_share = by_loads / fmax(1, read + by_loads);
@@ -243,14 +256,36 @@ static void rates_set(const struct full_machine *machine, double lines, double r
 		traffic->read_cycles[w] = cycles * (1 + by_loads / fmax(1, read));
 		traffic->write_cycles[w] = cycles * (written > 0 ? (writing - by_loads) / written : 1);
 	}
+	traffic->parts_driven = lines->begun > 0 && written > 0 ? fmax(0, writing - by_loads - written) / written : 0;
+}
+
+/*
+ * Whether stores leave sectors of a buffer incomplete: by the members that they name; where it has but one, by the bytes that they store of the sectors that they touch.
+ */
+static bool is_parted(const struct full_work *work, unsigned buffer, double incomplete)
+{
+	double stored = 0, touched = 0;
+	if (incomplete > 0 || work->buffers[buffer].part_count > 1)
+		return incomplete > 0;
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct insn_totals *totals = &work->evaluation->insns[i];
+		if (totals->buffer != buffer || !(ptx_insn_flags(&work->function->insns[i]) & FLAG_STORE))
+			continue;
+		stored += totals->lanes * ptx_insn_access_bytes(&work->function->insns[i]);
+		touched += totals->sectors * SECTOR_BYTES;
+	}
+	return stored < HALF * touched;
 }
 
 double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
 {
 	const struct full_machine *machine = work->machine;
 	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
-	double read = 0, written = 0, incomplete = 0, touched = 0, met = 0, lines = 0, read_lines = 0, read_longer = 0,
-	       written_longer = 0;
+	double read = 0, written = 0, incomplete = 0, touched = 0, met = 0, read_longer = 0, written_longer = 0;
+	struct launch_lines lines = {0};
+	bool *parted = arena_array(arena, work->buffer_count + 1, sizeof *parted);
+	traffic->parted = parted;
+	traffic->buffer_count = work->buffer_count;
 	traffic->beside = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->beside);
 	uses_find(arena, work, traffic, uses);
 	traffic->touched = arena_array(arena, work->buffer_count + 1, sizeof *traffic->touched);
@@ -260,7 +295,10 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 		double own_read = fmin(uses[b].read, most.read), own_written = fmin(uses[b].written, most.written);
 		read += own_read;
 		written += own_written;
-		incomplete += b < work->buffer_count ? own_written * full_members_incomplete(arena, work, b) : 0;
+		double partly = b < work->buffer_count ? full_members_incomplete(arena, work, b) : 0;
+		incomplete += own_written * partly;
+		if (b < work->buffer_count)
+			parted[b] = is_parted(work, b, partly);
 		if (b < work->buffer_count) {
 			read_longer += own_read * (full_runs_longer(arena, work, b, FLAG_LOAD | FLAG_ATOMIC) - 1);
 			written_longer += own_written * (full_runs_longer(arena, work, b, FLAG_STORE | FLAG_ATOMIC) - 1);
@@ -268,14 +306,17 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 		traffic->touched[b] = fmin(fmax(uses[b].read, uses[b].written), both);
 		touched += traffic->touched[b];
 		met += fmin(uses[b].read + uses[b].written, most.either);
-		lines += fmin(uses[b].lines, most.lines);
-		read_lines += fmin(uses[b].read_lines, most.read_lines);
+		lines.all += fmin(uses[b].lines, most.lines);
+		lines.read += fmin(uses[b].read_lines, most.read_lines);
+		lines.begun += fmin(uses[b].lines, most.lines) * partly;
 	}
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
 	traffic->touched_bytes = touched;
 	traffic->left_bytes = left_bytes(machine, written, incomplete, met);
-	rates_set(machine, lines, fmin(read_lines, lines), traffic);
+	lines.read = fmin(lines.read, lines.all);
+	traffic->open_bytes = lines.begun > 0 ? incomplete * fmin(1, machine->incomplete_bytes / lines.begun) : 0;
+	rates_set(machine, &lines, left_bytes(machine, written - incomplete, 0, met), traffic);
 	double driven = written > 0 ? fmax(0, written - traffic->left_bytes) / written : 0;
 	for (unsigned w = 0; w < FULL_WIDTHS; w++) {
 		traffic->read_cycles[w] *= read > 0 ? 1 + read_longer / read : 1;
