@@ -505,33 +505,6 @@ static void test_half_lines(void **state)
 	arena_release(arena);
 }
 
-/* Sectors that stores write whole in the end are not read from DRAM; of those that stay incomplete all but the last are. */
-static void test_completion(void **state)
-{
-	struct arena *arena = arena_create();
-	struct full_machine machine = numbers(arena, "h200");
-	const struct full_bytes halves[] = {{{0x0000ffff0000ffff, 0x0000ffff0000ffff}}, {{0xffff0000ffff0000, 0xffff0000ffff0000}}};
-	unsigned lines = 5000, most = (unsigned)(machine.incomplete_bytes / machine.sms / 128);
-	(void)state;
-	for (unsigned parts = 1; parts <= 2; parts++) {
-		struct full_traffic traffic = {0};
-		struct full_path *path = path_make(arena, &machine, &traffic, 1);
-		struct full_write more = {0, 0};
-		double filled = 0, again = 0;
-		for (unsigned l = 0; l < lines; l++)
-			for (unsigned p = 0; p < parts; p++) {
-				full_path_write(path, l, &halves[p], 0, 0, &more);
-				filled += more.filled;
-				again += more.again;
-			}
-		assert_near(filled, parts == 1 ? 4.0 * (lines - most) : 0, 0.01);
-		assert_near(again, parts == 1 ? 0 : 4.0 * lines, 0);
-		assert_near(full_path_counted(path)->filled_bytes, filled * 32, 0);
-		assert_near(full_path_close(path), parts == 1 ? 128.0 * lines : 0, 0);
-	}
-	arena_release(arena);
-}
-
 /* Lanes that read the same 8 or 16 bytes of shared memory are served together as measured. */
 static void test_shared_broadcast(void **state)
 {
@@ -595,14 +568,21 @@ static void test_random_sets(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_half_lines),       cmocka_unit_test(test_completion),
-		cmocka_unit_test(test_shared_broadcast), cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_l1_is_lru),        cmocka_unit_test(test_l1_holds_neighbours),
-		cmocka_unit_test(test_l1_sectors),       cmocka_unit_test(test_stores_merge),
-		cmocka_unit_test(test_stores_cost),      cmocka_unit_test(test_requests_passes),
-		cmocka_unit_test(test_requests_touch),   cmocka_unit_test(test_path_streams),
-		cmocka_unit_test(test_path_latency),     cmocka_unit_test(test_path_waits),
-		cmocka_unit_test(test_tag_banks),        cmocka_unit_test(test_missing_passes),
+		cmocka_unit_test(test_half_lines),
+		cmocka_unit_test(test_shared_broadcast),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_l1_is_lru),
+		cmocka_unit_test(test_l1_holds_neighbours),
+		cmocka_unit_test(test_l1_sectors),
+		cmocka_unit_test(test_stores_merge),
+		cmocka_unit_test(test_stores_cost),
+		cmocka_unit_test(test_requests_passes),
+		cmocka_unit_test(test_requests_touch),
+		cmocka_unit_test(test_path_streams),
+		cmocka_unit_test(test_path_latency),
+		cmocka_unit_test(test_path_waits),
+		cmocka_unit_test(test_tag_banks),
+		cmocka_unit_test(test_missing_passes),
 		cmocka_unit_test(test_random_sets),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
