@@ -36,6 +36,7 @@
 #define FAR_BYTES 1e18 /* a set of which the L2 has nothing */
 #define APART 8        /* lines, from one to the next of curve.random_apart_sectors_per_second */
 #define HALF 0.5
+#define FEW_LANES 2
 #define SHARED_WITHIN 256u /* instructions: how far apart those of one record stand */
 
 struct buffer_use {
@@ -260,16 +261,18 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
 }
 
 /*
- * Whether stores leave sectors of a buffer incomplete: by the members that they name; where it has but one, by the bytes that they store of the sectors that they touch.
+ * Share of the sectors stored to that stores leave incomplete: by the members that they name; where the buffer has but one, all or none, by the bytes that they store of the sectors that they touch. What single lanes
+ * store, others complete (assumed: a word of each block).
  */
-static bool is_parted(const struct full_work *work, unsigned buffer, double incomplete)
+static double incomplete_share(struct arena *arena, const struct full_work *work, unsigned buffer)
 {
-	double stored = 0, touched = 0;
-	if (incomplete > 0 || work->buffers[buffer].part_count > 1)
-		return incomplete > 0;
+	double share = full_members_incomplete(arena, work, buffer), stored = 0, touched = 0;
+	if (share > 0 || work->buffers[buffer].part_count > 1)
+		return share;
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		const struct insn_totals *totals = &work->evaluation->insns[i];
-		if (totals->buffer != buffer || !(ptx_insn_flags(&work->function->insns[i]) & FLAG_STORE))
+		if (totals->buffer != buffer || !(ptx_insn_flags(&work->function->insns[i]) & FLAG_STORE) ||
+		    totals->lanes < FEW_LANES * totals->executions)
 			continue;
 		stored += totals->lanes * ptx_insn_access_bytes(&work->function->insns[i]);
 		touched += totals->sectors * SECTOR_BYTES;
@@ -295,10 +298,9 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 		double own_read = fmin(uses[b].read, most.read), own_written = fmin(uses[b].written, most.written);
 		read += own_read;
 		written += own_written;
-		double partly = b < work->buffer_count ? full_members_incomplete(arena, work, b) : 0;
+		double partly = b < work->buffer_count ? incomplete_share(arena, work, b) : 0;
+		parted[b] = partly > 0;
 		incomplete += own_written * partly;
-		if (b < work->buffer_count)
-			parted[b] = is_parted(work, b, partly);
 		if (b < work->buffer_count) {
 			read_longer += own_read * (full_runs_longer(arena, work, b, FLAG_LOAD | FLAG_ATOMIC) - 1);
 			written_longer += own_written * (full_runs_longer(arena, work, b, FLAG_STORE | FLAG_ATOMIC) - 1);
