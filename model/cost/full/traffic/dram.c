@@ -261,14 +261,14 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
 }
 
 /*
- * Share of the sectors stored to that stores leave incomplete: by the members that they name; where the buffer has but one, all or none, by the bytes that they store of the sectors that they touch. What single lanes
- * store, others complete (assumed: a word of each block).
+ * Whether stores leave sectors of a buffer incomplete that has but one member: by the bytes that they store of the sectors that they touch. Others may complete these, so that the L2 has to hold them as long
+ * as it would in the whole launch. What single lanes store, others complete (assumed: a word of each block).
  */
-static double incomplete_share(struct arena *arena, const struct full_work *work, unsigned buffer)
+static bool is_strided(const struct full_work *work, unsigned buffer)
 {
-	double share = full_members_incomplete(arena, work, buffer), stored = 0, touched = 0;
-	if (share > 0 || work->buffers[buffer].part_count > 1)
-		return share;
+	double stored = 0, touched = 0;
+	if (work->buffers[buffer].part_count > 1)
+		return false;
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		const struct insn_totals *totals = &work->evaluation->insns[i];
 		if (totals->buffer != buffer || !(ptx_insn_flags(&work->function->insns[i]) & FLAG_STORE) ||
@@ -298,8 +298,11 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 		double own_read = fmin(uses[b].read, most.read), own_written = fmin(uses[b].written, most.written);
 		read += own_read;
 		written += own_written;
-		double partly = b < work->buffer_count ? incomplete_share(arena, work, b) : 0;
+		double named = b < work->buffer_count ? full_members_incomplete(arena, work, b) : 0,
+		       partly = named > 0 || b == work->buffer_count ? named : is_strided(work, b);
 		parted[b] = partly > 0;
+		if (partly > named)
+			traffic->run_share = 1;
 		incomplete += own_written * partly;
 		if (b < work->buffer_count) {
 			read_longer += own_read * (full_runs_longer(arena, work, b, FLAG_LOAD | FLAG_ATOMIC) - 1);
