@@ -261,23 +261,21 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
 }
 
 /*
- * Whether stores leave sectors of a buffer incomplete that has but one member: by the bytes that they store of the sectors that they touch. Others may complete these, so that the L2 has to hold them as long
- * as it would in the whole launch. What single lanes store, others complete (assumed: a word of each block).
+ * Whether stores leave sectors of a buffer incomplete that has but one member: by the bytes that they store of the sectors that they touch, together where they stand in one basic block. Others may complete
+ * these, so that the L2 has to hold them as long as it would in the whole launch. What single lanes store, others complete (assumed: a word of each block).
  */
-static bool is_strided(const struct full_work *work, unsigned buffer)
+static bool is_strided(const struct full_work *work, unsigned buffer, double touched)
 {
-	double stored = 0, touched = 0;
+	double stored = 0;
 	if (work->buffers[buffer].part_count > 1)
 		return false;
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		const struct insn_totals *totals = &work->evaluation->insns[i];
-		if (totals->buffer != buffer || !(ptx_insn_flags(&work->function->insns[i]) & FLAG_STORE) ||
-		    totals->lanes < FEW_LANES * totals->executions)
-			continue;
-		stored += totals->lanes * ptx_insn_access_bytes(&work->function->insns[i]);
-		touched += totals->sectors * SECTOR_BYTES;
+		if (totals->buffer == buffer && ptx_insn_flags(&work->function->insns[i]) & FLAG_STORE &&
+		    totals->lanes >= FEW_LANES * totals->executions)
+			stored += totals->lanes * ptx_insn_access_bytes(&work->function->insns[i]);
 	}
-	return stored < HALF * touched;
+	return stored > 0 && stored < HALF * touched;
 }
 
 double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
@@ -299,7 +297,7 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 		read += own_read;
 		written += own_written;
 		double named = b < work->buffer_count ? full_members_incomplete(arena, work, b) : 0,
-		       partly = named > 0 || b == work->buffer_count ? named : is_strided(work, b);
+		       partly = named > 0 || b == work->buffer_count ? named : is_strided(work, b, uses[b].written);
 		parted[b] = partly > 0;
 		if (partly > named)
 			traffic->run_share = 1;
