@@ -8,7 +8,7 @@
 
 Sectors: what the SMs' stores send to the L2. A prediction says what Nsight Compute counts of all writes at the L2, half of which cross from one half of it to the other and count twice
 (CROSSING); the measurements are of the SMs' alone. Times: an empty kernel takes 2.85 us between two events (machines/h200.json), which a prediction says, and 1.7 by Nsight Compute's counters (meeting-h200.csv: 3000 cycles); EVENTS_US is taken off.
-Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in; of units the functions that ptxas writes out, and no sectors; of begun and several into an L2 that is full of what
+Sectors that DRAM completes count once more in a prediction: those of order come out so much higher. Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in; of units the functions that ptxas writes out, and no sectors; of begun and several into an L2 that is full of what
 another kernel has written, from 8 MB on; of broadcasts with the L2 as full, loops over 12288 records, 3072 of those of 128 bytes. python3 without packages; no GPU.
 """
 import argparse
