@@ -129,9 +129,22 @@ static void test_ends(void **state)
 	arena_release(setting.arena);
 }
 
+/* Where one SM is at work alone the whole L2 is its own: lines of which all SMs' would have been completed stay as they are. */
+static void test_alone(void **state)
+{
+	struct setting setting;
+	(void)state;
+	setting_make(&setting);
+	setting.path = full_path_make(setting.arena, &setting.machine, &setting.traffic, 1, 1);
+	for (uint64_t l = 0; l < FULL_OPEN_LINES; l++)
+		assert_false(store(&setting, l, 0xf, 0).lacks);
+	assert_near(full_path_counted(setting.path)->filled_bytes, 0, 0);
+	arena_release(setting.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_completion), cmocka_unit_test(test_written_once),
-	                                   cmocka_unit_test(test_lacks), cmocka_unit_test(test_ends)};
+	                                   cmocka_unit_test(test_lacks), cmocka_unit_test(test_ends), cmocka_unit_test(test_alone)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

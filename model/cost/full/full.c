@@ -362,8 +362,7 @@ static void counts_set(const struct full_work *work, const struct full_result *r
 	counts->l1_hit_rate = asked > 0 ? fmax(0, 1 - missed / asked) : 0;
 	double crossed = dram / SECTOR_BYTES * result->crossing;
 	counts->l2_read_sectors = loaded.sent + crossed + work->machine->launch_sectors;
-	counts->l2_write_sectors =
-		1.5 * (stores > 0 ? stores * run->stores.sectors : counts->st_sectors) + filled / SECTOR_BYTES;
+	counts->l2_write_sectors = 1.5 * (stores > 0 ? stores * run->stores.sectors : counts->st_sectors) + filled / SECTOR_BYTES;
 	double looked_up = counts->l2_read_sectors + counts->l2_write_sectors + 1.5 * atomic_sectors(work);
 	counts->l2_hit_rate = fmax(0, 1 - (fmin(loaded.missed, from_dram) + crossed) / looked_up);
 	counts->dram_read_bytes = dram + filled;

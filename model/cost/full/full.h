@@ -108,8 +108,8 @@ struct full_traffic {
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
 	double *touched;                                            /* by buffer, the last of none that is known */
 	double random_bytes;                                        /* of those read, of random sets that the L2 keeps */
-	const bool *
-		parted; /* of buffers: whether stores leave sectors incomplete but for the ends of what they write, which others complete; NULL: of all */
+	/* Of buffers: whether stores leave sectors incomplete, beside the ends of what they write, which others complete; NULL: of all. */
+	const bool *parted;
 	unsigned buffer_count;
 	double open_bytes, run_share; /* of sectors written in part that stay so; of the launch that is simulated, 0: all of it */
 	double parts_driven;          /* bytes of others that each one of a sector drives out when it is completed */
@@ -132,10 +132,11 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 /* The L1 asks for the missing sectors of a request's lines; returns when they are there. warm: after the launch has fetched all that it touches once. */
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
                        double time, bool warm);
-/* Sectors that the L2 reads from DRAM on account of a store; that the store wrote in part, after others. */
+/* What a store means for the L2. */
 struct full_write {
-	double again, driven; /* sectors that came before; lines of others that are written as these are completed */
-	bool lacks;           /* some of its sectors are not whole, and the L2 holds as many such as it does */
+	double again,
+		driven; /* sectors that it wrote in part, after others; lines of others that are written as sectors are completed on its account */
+	bool lacks; /* some of its sectors are not whole, and the L2 holds as many such as it does */
 };
 /* A line with what stores wrote of it goes to the L2. spread: full_spread() of the last of them. Returns until when DRAM is busy. */
 double full_path_write(struct full_path *path, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time,

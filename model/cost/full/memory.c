@@ -17,7 +17,7 @@
  *   crowd, whole              dram.crowd_cycles times the share of the SMs that are at work, dram.line_cycles where both halves of a line are asked for: dram latency is that of one thread that comes to a sector at a time
  *                             (benchmarks/operands/parts_of_lines.cu: a sector takes one SM 747 cycles with what is around it, all SMs 758, a line 776)
  *                             or less by dram.together_cycles where SMs ask for it together, of which the nearest to a line is the first to ask for it (benchmarks/operands/together.cu: walks of all SMs over the same lines take 87 cycles a trip less than
- *                             those of one, of 12 to 64 as much less, of 8 less by 8)
+ *                             those of one, of 12 to 64 as much less, of 8 less by 11)
  *   u                         of (0, 1), drawn for lines that are near each other together (slower.c), for as long as a load takes
  *   wait, spread              loaded.read_*, loaded.copy_*, loaded.write_*: what was measured while others kept DRAM busy at such a rate, between them by the share of its work that is writing (benchmarks/operands/busy.cu)
  *   driven                    loaded.driven_wait_cycles in the mean, by the share of its time for which DRAM writes what loads drive out of the L2, and at most three times that: loads come later where lines of others are driven out, but no
@@ -54,7 +54,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->slower = full_slower_make(arena, machine->dram_latency, traffic->draws);
 	full_busy_make(machine, &path->busy);
 	path->seen = full_seen_make(arena, path->granules);
-	path->open_most = machine->incomplete_bytes / machine->sms / LINE_BYTES * (traffic->run_share > 0 ? traffic->run_share : 1);
+	path->open_most = machine->incomplete_bytes / active / LINE_BYTES * (traffic->run_share > 0 ? traffic->run_share : 1);
 	path->written_slots = FIRST_SLOTS;
 	path->written = arena_array(arena, path->written_slots, sizeof *path->written);
 	path->credit = arena_array(arena, insns + 1, sizeof *path->credit);

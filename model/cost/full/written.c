@@ -179,7 +179,7 @@ static struct stored stored_find(const struct full_path *path, const struct full
 /* Whether a store leaves something that the L2 has to complete, or keep until another one does, where it has as many such lines as it holds. */
 static bool store_lacks(const struct full_path *path, const struct stored *stored, bool parted)
 {
-	double held = path->open_most * LINE_BYTES * path->machine->sms;
+	double held = path->open_most * LINE_BYTES * path->machine->sms * path->share;
 	return stored->partly && (parted ? path->completed > 0 : stored->ends && path->filled > held);
 }
 

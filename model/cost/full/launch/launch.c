@@ -6,6 +6,7 @@
  *          in the mean over several that differ by chance, where they are short
  *        = cycles + (instructions of the SM - those issued) / (instructions a cycle in its later half or three quarters), where it was cut, in that mean, too, where the rate is in doubt, and half the life of a block alone, last_blocks_add()
  *        + what blocks of a few waves take longer that end one after another: sm/ends.c
+ *        + by how much DRAM lags behind the stores of a run that was cut, store.dram_backlog_cycles at most: what the launch leaves in the L2 is not among its work (traffic/dram.c)
  *        + what the slowest SM takes longer than this one: slowest.c
  *
  * An SM that has more blocks than the mean gets as much more of the L2 and of DRAM, which all that has to be moved is moved by: it runs as if blocks / most SMs were at work. Block b runs on SM b mod SMs (assumed); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which

@@ -118,7 +118,7 @@ double full_lsu_pass(struct full_lsu *lsu, double time, double passes);
 double full_lsu_fetched(const struct full_lsu *lsu);
 /* When it can take the next instruction. */
 double full_lsu_free(const struct full_lsu *lsu);
-/* Empties the store buffer and fills the rest of the counts; returns when the L2 has all stores. */
+/* Empties the store buffer and fills the rest of the counts; returns when the L2 has all stores, and DRAM has done what it has to for them. */
 double full_lsu_finish(struct full_lsu *lsu);
 
 /* ---- returns.c ---- */

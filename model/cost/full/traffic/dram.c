@@ -18,11 +18,12 @@
  * A launch finds the L2 full of what was written before, dirty_bytes of it dirty, and leaves it with what it wrote itself. What it drives out of the L2 beyond that is written beside
  * its own bytes:
  *
- *   driven = max(0, driven_bytes(lines touched) - min(dirty_bytes, written / touched * min(touched, dirty_kept)))
- *   by loads = min(driven + written, driven_bytes(lines touched) * lines that loads bring / lines touched)      at once; the rest by stores
+ *   others   = max(driven_bytes(lines touched), parts_driven_bytes(lines begun of which sectors stay incomplete))
+ *   driven   = max(0, others - min(dirty_bytes, whole / touched * min(touched, dirty_kept)))         whole: bytes of sectors that are written whole
+ *   by loads = min(driven + written, others * lines that loads bring / lines touched)                at once; the rest by stores
+ *   written  = all that is stored to, less the sectors of the last incomplete_bytes of lines that stay incomplete
  *
- * where of sectors stored to in part that it completes by reading no more than the last incomplete_bytes count as written: it writes them at once (l2.incomplete_bytes; benchmarks/measured/counters-parts-h200.csv: 18 to 31 MB written of 24 to 37
- * stored so, and 3 to 9 of 20 to 23 stored whole). driven_bytes (l2.driven_bytes) is what launches of 0.3 to 134 MB of lines drive out that store hardly anything, whatever they read of a line (benchmarks/operands/cold.cu,
+ * What stays incomplete is neither read nor written; what is completed is written then (written.c; l2.incomplete_bytes; benchmarks/operands/begun.cu, from which parts_driven_bytes is, l2.driven_by_parts_bytes). driven_bytes (l2.driven_bytes) is what launches of 0.3 to 134 MB of lines drive out that store hardly anything, whatever they read of a line (benchmarks/operands/cold.cu,
  * 190 launches).
  *
  * Streams of 16 to 134 MB each after a kernel that wrote 240 MB (after-writes-h200.csv), megabytes written back beyond their own: reads 5 to 29, by this 6 to 28; two reads and a
@@ -33,10 +34,10 @@
 
 #include <math.h>
 
-#define FAR_BYTES 1e18 /* a set of which the L2 has nothing */
-#define APART 8        /* lines, from one to the next of curve.random_apart_sectors_per_second */
-#define HALF 0.5
-#define FEW_LANES 2
+#define FAR_BYTES 1e18     /* a set of which the L2 has nothing */
+#define APART 8            /* lines, from one to the next of curve.random_apart_sectors_per_second */
+#define STRIDED 0.5        /* of the sectors that stores touch, less than which they store */
+#define FEW_LANES 2        /* of a warp that stores */
 #define SHARED_WITHIN 256u /* instructions: how far apart those of one record stand */
 
 struct buffer_use {
@@ -275,7 +276,7 @@ static bool is_strided(const struct full_work *work, unsigned buffer, double tou
 		    totals->lanes >= FEW_LANES * totals->executions)
 			stored += totals->lanes * ptx_insn_access_bytes(&work->function->insns[i]);
 	}
-	return stored > 0 && stored < HALF * touched;
+	return stored > 0 && stored < STRIDED * touched;
 }
 
 double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
@@ -297,7 +298,9 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 		read += own_read;
 		written += own_written;
 		double named = b < work->buffer_count ? full_members_incomplete(arena, work, b) : 0,
-		       partly = named > 0 || b == work->buffer_count ? named : is_strided(work, b, uses[b].written);
+		       partly = named > 0 || b == work->buffer_count   ? named
+		                : is_strided(work, b, uses[b].written) ? 1
+		                                                       : 0;
 		parted[b] = partly > 0;
 		if (partly > named)
 			traffic->run_share = 1;
