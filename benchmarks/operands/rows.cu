@@ -13,30 +13,30 @@
 #define FLUSH_BYTES ((size_t)256 << 20)
 
 /* X(name, words of a record, words read, records of a run, from one run to the next in records) */
-#define PATTERNS(X)     \
-	X(in_order, 1, 1, 1, 1)  \
-	X(run_32, 1, 1, 8, 8)    \
-	X(run_64, 1, 1, 16, 16)  \
-	X(run_128, 1, 1, 32, 32) \
-	X(run_512, 4, 1, 32, 32) \
-	X(run_1024, 4, 1, 64, 64) \
-	X(run_of_24, 6, 2, 4, 4) \
-	X(every_64, 16, 4, 1, 1) \
-	X(every_128, 32, 4, 1, 1) \
-	X(every_768, 192, 4, 1, 1) \
+#define PATTERNS(X)                                                                                                                \
+	X(in_order, 1, 1, 1, 1)                                                                                                    \
+	X(run_32, 1, 1, 8, 8)                                                                                                      \
+	X(run_64, 1, 1, 16, 16)                                                                                                    \
+	X(run_128, 1, 1, 32, 32)                                                                                                   \
+	X(run_512, 4, 1, 32, 32)                                                                                                   \
+	X(run_1024, 4, 1, 64, 64)                                                                                                  \
+	X(run_of_24, 6, 2, 4, 4)                                                                                                   \
+	X(every_64, 16, 4, 1, 1)                                                                                                   \
+	X(every_128, 32, 4, 1, 1)                                                                                                  \
+	X(every_768, 192, 4, 1, 1)                                                                                                 \
 	X(lines_768, 32, 32, 1, 6)
 
-#define KERNEL(name, words, read, run, step)                                                                                          \
-	__global__ void name(const float *memory, float *sink, int n)                                                                 \
-	{                                                                                                                             \
-		int i = blockIdx.x * blockDim.x + threadIdx.x;                                                                        \
-		if (i >= n)                                                                                                           \
-			return;                                                                                                       \
-		float all = 0;                                                                                                        \
-		for (int r = 0; r < run; r++)                                                                                         \
-			for (int w = 0; w < read; w++)                                                                                \
-				all += memory[((size_t)i * step + r) * words + w * (words / read)];                                   \
-		sink[i] = all;                                                                                                        \
+#define KERNEL(name, words, read, run, step)                                                                                       \
+	__global__ void name(const float *memory, float *sink, int n)                                                              \
+	{                                                                                                                          \
+		int i = blockIdx.x * blockDim.x + threadIdx.x;                                                                     \
+		if (i >= n)                                                                                                        \
+			return;                                                                                                    \
+		float all = 0;                                                                                                     \
+		for (int r = 0; r < run; r++)                                                                                      \
+			for (int w = 0; w < read; w++)                                                                             \
+				all += memory[((size_t)i * step + r) * words + w * (words / read)];                                \
+		sink[i] = all;                                                                                                     \
 	}
 PATTERNS(KERNEL)
 
@@ -53,7 +53,8 @@ static __global__ void read_all(const float4 *from, size_t count, float *sink)
 static float *memory, *sink;
 static void *flush;
 
-static void measure(const char *name, void (*kernel)(const float *, float *, int), int bytes_of_thread, int threads, size_t bytes, bool written, bool counted)
+static void measure(const char *name, void (*kernel)(const float *, float *, int), int bytes_of_thread, int threads, size_t bytes,
+                    bool written, bool counted)
 {
 	int n = (int)(bytes / bytes_of_thread), blocks = (n + threads - 1) / threads;
 	std::vector<float> times;
@@ -74,7 +75,8 @@ static void measure(const char *name, void (*kernel)(const float *, float *, int
 			times.push_back(ms * 1000);
 	}
 	std::sort(times.begin(), times.end());
-	printf("%s,%d,%d,%d,%s,%.2f\n", name, blocks, threads, n, written ? "written" : "read", counted ? 0 : times[times.size() / 2]);
+	printf("%s,%d,%d,%d,%s,%.2f\n", name, blocks, threads, n, written ? "written" : "read",
+	       counted ? 0 : times[times.size() / 2]);
 }
 
 int main(int argc, char **argv)
