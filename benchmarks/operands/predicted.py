@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu, barriers.cu, resident.cu, begun.cu, several.cu and broadcasts.cu launch, and prints it beside what an H200 counted, as a Markdown table.
+"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu, barriers.cu, resident.cu, begun.cu, several.cu, broadcasts.cu and rows.cu launch, and prints it beside what an H200 counted, as a Markdown table.
 
     predicted.py [--program FILE] [--rows]
 
@@ -8,8 +8,8 @@
 
 Sectors: what the SMs' stores send to the L2. A prediction says what Nsight Compute counts of all writes at the L2, half of which cross from one half of it to the other and count twice
 (CROSSING); the measurements are of the SMs' alone. Times: an empty kernel takes 2.85 us between two events (machines/h200.json), which a prediction says, and 1.7 by Nsight Compute's counters (meeting-h200.csv: 3000 cycles); EVENTS_US is taken off.
-Sectors that DRAM completes count once more in a prediction: those of order come out so much higher. Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in; of units the functions that ptxas writes out, and no sectors; of begun and several into an L2 that is full of what
-another kernel has written, from 8 MB on; of broadcasts with the L2 as full, loops over 12288 records, 3072 of those of 128 bytes. python3 without packages; no GPU.
+Sectors that DRAM completes count once more in a prediction: those of order come out so much higher. Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in; of units the functions that ptxas writes out, and no sectors; of begun, several and rows into an L2 that is full of what
+another kernel has written, the first two from 8 MB on; of broadcasts with the L2 as full, loops over 12288 records, 3072 of those of 128 bytes. python3 without packages; no GPU.
 """
 import argparse
 import csv
@@ -179,6 +179,16 @@ def several(program):
         yield "several: %s%s" % (number, ", loads" if launch[2] else ""), str(launch), None, microseconds / float(row["microseconds"])
 
 
+def rows(program):
+    for row in measured("rows"):
+        if row["before"] == "read":
+            continue
+        kernel, blocks, threads = row["kernel"], int(row["blocks"]), int(row["threads"])
+        _, microseconds = predict(program, os.path.join(FOLDER, "rows.cu"), "--kernel", kernel, "--grid", str(blocks), "--block", str(threads), "--arg", "n=" + row["n"])[kernel, blocks, threads]
+        decides = "L2" if kernel in ("run_512", "run_1024") else "LSU" if kernel in ("run_64", "run_128", "lines_768") else "others"
+        yield "rows: " + decides, "%s<<<%d %d>>>" % (kernel, blocks, threads), None, (microseconds + EVENTS_US) / float(row["us"])
+
+
 def broadcasts(program):
     for row in measured("broadcasts"):
         blocks, threads, records, words = int(row["blocks"]), 32 * int(row["warps"]), int(row["records"]), int(row["record_bytes"]) // 4
@@ -203,7 +213,7 @@ def main():
     parser.add_argument("--rows", action="store_true")
     arguments = parser.parse_args()
     groups = {}
-    for part in (waves, bursts, order, copies, units, ends, barriers, resident, begun, several, broadcasts):
+    for part in (waves, bursts, order, copies, units, ends, barriers, resident, begun, several, broadcasts, rows):
         every = []
         for group, name, sectors, times in part(arguments.program):
             groups.setdefault(group, []).append((sectors, times))
