@@ -164,6 +164,15 @@ template <class word, int MEMBERS> static void measure_mixes()
 	measure_all<word, MEMBERS, 0, MEMBERS>();
 }
 
+/* Some members are read, others written: so many times one and two, one and four, two and one, one and one. */
+template <class word, int TIMES> static void measure_parted()
+{
+	measure<word, 3 * TIMES, TIMES, 2 * TIMES, ARRAYS>();
+	measure<word, 5 * TIMES, TIMES, 4 * TIMES, ARRAYS>();
+	measure<word, 3 * TIMES, 2 * TIMES, TIMES, ARRAYS>();
+	measure<word, 2 * TIMES, TIMES, TIMES, ARRAYS>();
+}
+
 template <class word> static void measure_width()
 {
 	measure_mixes<word, 2>();
@@ -172,6 +181,9 @@ template <class word> static void measure_width()
 	measure_mixes<word, 6>();
 	measure_mixes<word, 8>();
 	measure_mixes<word, 12>();
+	measure_parted<word, 1>();
+	measure_parted<word, 2>();
+	measure_parted<word, 3>();
 }
 
 int main()

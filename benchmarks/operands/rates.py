@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The rates of DRAM in machines/h200.json that streams.cu and loops.cu are the source of, from what an H200 printed: bandwidth.dram_*_members and bandwidth.dram_*_loops.
+"""The rates of DRAM in machines/h200.json that streams.cu, loops.cu and seldom.cu are the source of, from what an H200 printed: bandwidth.dram_*_members, bandwidth.dram_*_loops and bandwidth.dram_turning_share.
 
     rates.py [--machine FILE]
 
@@ -10,6 +10,10 @@ A launch takes longer than DRAM works for it, and DRAM does more than the launch
     driven   max(0, l2.driven_bytes(lines) - min(l2.dirty_bytes, written / touched * min(touched, l2.dirty_kept_bytes)))     as model/cost/full/traffic/dram.c has it
     events   what an empty kernel takes between two of them (launch.event_overhead_seconds), of streams.cu; loops.cu reads the clock inside
 
+Where more is written than read DRAM has to turn from one to the other for little: less than between a copy's rate and that of writing alone, by the share that is written (streams-mixes-h200.csv, seldom-h200.csv, medians).
+
+    turning(share) = rate / (copy + (2 share - 1) (write - copy))     copy, write: dram_*_members of as many arrays as are written, of 8 and 16 bytes; of seldom.cu write is what it gives where nothing is read
+
 Prints each number of the machine file as it should be: name, then the rates by number of arrays. Exit status: 0 the file has them so, 1 it has others. python3 without packages; no GPU.
 """
 import argparse
@@ -17,11 +21,13 @@ import bisect
 import csv
 import json
 import os
+import statistics
 import sys
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(FOLDER))
 SET_BYTES = 1 << 29
+SELDOM_ARRAYS, SELDOM_BYTES = 4, 1 << 27
 NEAR = 1e-3
 MIXES = {"read": lambda count: (count, 0), "two_reads_one_write": lambda count: (count, count // 2), "copy": lambda count: (count, count), "write": lambda count: (0, count)}
 WIDTHS = (4, 8, 16)
@@ -45,6 +51,29 @@ def rate(evidence, row, seconds):
     return (moved + max(0, value_at(evidence["l2.driven_bytes"], SET_BYTES) - left)) / seconds
 
 
+def turning(evidence, events):
+    """Of what share is written: what DRAM gives of the rate between a copy's and a write's."""
+    found, alone = {}, {}
+
+    def note(share, width, count, own, write):
+        copy = value_at(evidence["bandwidth.dram_copy_%d_bytes_members" % width], count)
+        found.setdefault(round(share, 4), []).append(own / (copy + (2 * share - 1) * (write - copy)))
+
+    for row in measured("streams-mixes"):
+        width, read, written = (int(row[key]) for key in ("bytes", "read", "written"))
+        if row["members"] == "arrays" and width > WIDTHS[0] and written in (2 * read, 4 * read):
+            write = value_at(evidence["bandwidth.dram_write_%d_bytes_members" % width], written)
+            note(written / (read + written), width, written, rate(evidence, row, float(row["seconds"]) - events), write)
+    for row in measured("seldom"):
+        width, written, every, seconds = int(row["bytes"]), int(row["written"]), int(row["every"]), float(row["seconds"]) - events
+        read = written / SELDOM_ARRAYS / every if every else 0
+        own = (read + written) / seconds
+        alone.setdefault((width, written), own)
+        if written >= SELDOM_BYTES and every != 1:
+            note(written / (read + written), width, SELDOM_ARRAYS, own, alone[width, written])
+    return [0.5, *sorted(found)], [1, *(round(statistics.median(found[share]), 3) for share in sorted(found))]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--machine", default=os.path.join(ROOT, "machines", "h200.json"))
@@ -62,6 +91,10 @@ def main():
                 rates = [rate(evidence, *rows[(width, count) + share(count)]) for count in evidence[name]["at"]]
                 others += any(abs(own / value - 1) > NEAR for own, value in zip(rates, evidence[name]["value"]))
                 print(name, " ".join("%.4g" % value for value in rates))
+    at, value = turning(evidence, events)
+    table = evidence.get("bandwidth.dram_turning_share", {})
+    others += at != table.get("at") or value != table.get("value")
+    print("bandwidth.dram_turning_share", " ".join("%g:%g" % pair for pair in zip(at, value)))
     return 1 if others else 0
 
 

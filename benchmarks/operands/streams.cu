@@ -100,6 +100,15 @@ template <class word, int MEMBERS> static void measure_mixes()
 	measure_both<word, MEMBERS, 0, MEMBERS>();
 }
 
+/* Some members are read, others written: so many times one and two, one and four, two and one, one and one. */
+template <class word, int TIMES> static void measure_parted()
+{
+	measure_both<word, 3 * TIMES, TIMES, 2 * TIMES>();
+	measure_both<word, 5 * TIMES, TIMES, 4 * TIMES>();
+	measure_both<word, 3 * TIMES, 2 * TIMES, TIMES>();
+	measure_both<word, 2 * TIMES, TIMES, TIMES>();
+}
+
 template <class word> static void measure_width()
 {
 	measure_mixes<word, 2>();
@@ -110,6 +119,11 @@ template <class word> static void measure_width()
 	measure_mixes<word, 16>();
 	measure_both<word, 8, 4, 4>();
 	measure_both<word, 9, 8, 1>();
+	measure_parted<word, 1>();
+	measure_parted<word, 2>();
+	measure_parted<word, 3>();
+	measure_both<word, 13, 5, 8>();
+	measure_both<word, 16, 8, 8>();
 }
 
 int main()

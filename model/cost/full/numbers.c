@@ -261,6 +261,17 @@ static double dram_rate(const struct machine *machine, const char *mix, unsigned
 	return fmax(fmax(loop, one), number_at(machine, name, fmax(streams->arrays, STREAMS), 0)) / machine->sm_clock_hz.value;
 }
 
+double full_dram_rate(const struct full_machine *machine, unsigned width, double share)
+{
+	static const double shares[FULL_MIXES] = {0, 1 / 3.0, 0.5, 1};
+	unsigned m = 1;
+	while (m + 1 < FULL_MIXES && share > shares[m])
+		m++;
+	double part = (share - shares[m - 1]) / (shares[m] - shares[m - 1]), from = machine->dram_rate[m - 1][width];
+	double turning = machine->turning && share > shares[FULL_MIXES - 2] ? machine_table_at(machine->turning, share) : 1;
+	return (from + part * (machine->dram_rate[m][width] - from)) * turning;
+}
+
 static void dram_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out)
 {
 	static const char *const mixes[FULL_MIXES] = {"read", "two_reads_one_write", "copy", "write"};
@@ -281,6 +292,7 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->random = machine_table_find(machine, "curve.random_sectors_per_second");
 	out->random_apart = machine_table_find(machine, "curve.random_apart_sectors_per_second");
 	out->random_alone = machine_table_find(machine, "curve.random_alone_sectors_per_second");
+	out->turning = machine_table_find(machine, "bandwidth.dram_turning_share");
 	out->driven = machine_table_find(machine, "l2.driven_bytes");
 	out->driven_by_parts = machine_table_find(machine, "l2.driven_by_parts_bytes");
 	out->driven_wait = machine_table_find(machine, "loaded.driven_wait_cycles");

@@ -72,6 +72,7 @@ struct full_machine {
 		store_part_dram, store_again, again_whole;
 	double read_cycles, l2_bytes, l2_reach, l2_slices, lone_fill, granule, dirty_bytes, dirty_kept;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
+	const struct machine_table *turning; /* E: of the rate between a copy's and a write's, by that share; NULL: not measured */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
 		*runs_write[FULL_RUNS], *regions_write[3]; /* runs of 1, 2, 4 lines; of a line, a half, two halves a run */
@@ -95,6 +96,11 @@ struct full_streams {
 	double threads, arrays; /* resident on an SM; that the launch reads, or writes if these are more */
 	bool loops;             /* warps come back for more, of blocks that are all there from the beginning */
 };
+/*
+ * Bytes a cycle that DRAM moves where that share of them is written, for requests of that width: between bandwidth.dram_read_* (share 0), dram_two_reads_one_write_* (1/3), dram_copy_* (1/2) and dram_write_* (1); from a half on
+ * bandwidth.dram_turning_share of that, as DRAM turns from writing to reading for little (benchmarks/operands/streams.cu, seldom.cu: 4.0 TB/s where two thirds are written, 3.9 where four fifths, 4.6 where all is).
+ */
+double full_dram_rate(const struct full_machine *machine, unsigned width, double share);
 void full_machine_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out);
 
 #endif

@@ -3,8 +3,7 @@
  *
  *   touched(buffer) = min(bytes of all granules read, sectors written, lines touched, bytes of the buffer's that hold members it names); those that instructions of a basic
  *                     block share count once, by the execution of each that is its sample
- *   rate(w)         = between bandwidth.dram_read_* (w = 0), dram_two_reads_one_write_* (1/3), dram_copy_* (1/2) and dram_write_* (1), w: written share of DRAM's bytes,
- *                     for requests whose lanes, and those of others beside them, spread over 4, 8, 16 bytes each; what narrow words are read by is not less, as the simulation
+ *   rate(w)         = full_dram_rate(), w: written share of DRAM's bytes, of those too that it reads to complete sectors (lacking), for requests whose lanes, and those of others beside them, spread over 4, 8, 16 bytes each; what narrow words are read by is not less, as the simulation
  *                     waits for them itself; in loops of blocks of a few waves dram_*_loops (loops.cu)
  *   keep            = min(1, l2 bytes / touched)       of what another wave of blocks fetched and this one asks for again
  *
@@ -205,17 +204,6 @@ static struct buffer_use use_most(struct arena *arena, const struct full_work *w
 	                           bytes * full_members_share(arena, work, buffer, FLAG_LOAD | FLAG_ATOMIC, LINE_BYTES)};
 }
 
-/* Bytes a cycle where that share of DRAM's bytes is written. */
-static double rate_between(const struct full_machine *machine, unsigned width, double share)
-{
-	static const double shares[FULL_MIXES] = {0, 1 / 3.0, 0.5, 1};
-	unsigned m = 1;
-	while (m + 1 < FULL_MIXES && share > shares[m])
-		m++;
-	double part = (share - shares[m - 1]) / (shares[m] - shares[m - 1]);
-	return machine->dram_rate[m - 1][width] + part * (machine->dram_rate[m][width] - machine->dram_rate[m - 1][width]);
-}
-
 /* Bytes that the launch leaves dirty in the L2: of those that it completes by reading what lacks it writes all but the last at once. */
 static double left_bytes(const struct full_machine *machine, double written, double incomplete, double touched)
 {
@@ -236,9 +224,9 @@ static double parts_driven_bytes(const struct full_machine *machine, double line
 	return machine->driven_by_parts ? fmin(machine->dirty_bytes, machine_table_at(machine->driven_by_parts, lines)) : 0;
 }
 
-/* Bytes of lines that a launch touches; of them, that loads bring; that stores begin of which sectors stay incomplete. */
+/* Bytes of lines that a launch touches; of them, that loads bring; that stores begin of which sectors stay incomplete; of these sectors, that no load brings. */
 struct launch_lines {
-	double all, read, begun;
+	double all, read, begun, lacking;
 };
 
 /*
@@ -250,11 +238,11 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
 	double read = traffic->read_bytes, written = traffic->written_bytes - traffic->open_bytes;
 	double old = fmax(driven_bytes(machine, lines->all), parts_driven_bytes(machine, lines->begun));
 	double writing = written + fmax(0, old - left), by_loads = lines->all > 0 ? old * lines->read / lines->all : 0;
-	double share = read + writing > 0 ? writing / (read + writing) : 0;
+	double moved = read + lines->lacking + writing, share = moved > 0 ? writing / moved : 0;
 	by_loads = written > 0 ? fmin(by_loads, writing) : writing;
 	traffic->driven_share = by_loads / fmax(1, read + by_loads);
 	for (unsigned w = 0; w < FULL_WIDTHS; w++) {
-		double cycles = machine->sms / rate_between(machine, w, share);
+		double cycles = machine->sms / full_dram_rate(machine, w, share);
 		traffic->read_cycles[w] = cycles * (1 + by_loads / fmax(1, read));
 		traffic->write_cycles[w] = cycles * (written > 0 ? (writing - by_loads) / written : 1);
 	}
@@ -305,6 +293,7 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 		if (partly > named)
 			traffic->run_share = 1;
 		incomplete += own_written * partly;
+		lines.lacking += partly > named ? fmax(0, own_written - own_read) : own_written * named;
 		if (b < work->buffer_count) {
 			read_longer += own_read * (full_runs_longer(arena, work, b, FLAG_LOAD | FLAG_ATOMIC) - 1);
 			written_longer += own_written * (full_runs_longer(arena, work, b, FLAG_STORE | FLAG_ATOMIC) - 1);
@@ -321,7 +310,9 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	traffic->touched_bytes = touched;
 	traffic->left_bytes = left_bytes(machine, written, incomplete, met);
 	lines.read = fmin(lines.read, lines.all);
-	traffic->open_bytes = lines.begun > 0 ? incomplete * fmin(1, machine->incomplete_bytes / lines.begun) : 0;
+	double open = lines.begun > 0 ? fmin(1, machine->incomplete_bytes / lines.begun) : 0;
+	traffic->open_bytes = incomplete * open;
+	lines.lacking *= 1 - open;
 	rates_set(machine, &lines, left_bytes(machine, written - incomplete, 0, met), traffic);
 	double driven = written > 0 ? fmax(0, written - traffic->left_bytes) / written : 0;
 	for (unsigned w = 0; w < FULL_WIDTHS; w++) {
@@ -352,7 +343,7 @@ static double driven_cycles(const struct full_machine *machine, const struct ful
 	double old = fmin(machine->dirty_bytes, lines + beside), rest = fmin(machine->dirty_bytes, beside);
 	double driven = fmin(random->lines_fetched, fmax(0, old - fmax(rest, traffic->left_bytes))) * full_line_longer(machine);
 	double granules = random->granules_fetched / machine->granule;
-	return granules > 0 ? driven / granules * machine->sms / rate_between(machine, 0, 0.5) : 0;
+	return granules > 0 ? driven / granules * machine->sms / full_dram_rate(machine, 0, 0.5) : 0;
 }
 
 /* Granules asked for again that the L2 does not have any more. */
