@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu, barriers.cu, resident.cu, begun.cu, several.cu, broadcasts.cu and rows.cu launch, and prints it beside what an H200 counted, as a Markdown table.
+"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu, barriers.cu, resident.cu, begun.cu, several.cu, broadcasts.cu, rows.cu and planes.cu launch, and prints it beside what an H200 counted, as a Markdown table.
 
     predicted.py [--program FILE] [--rows]
 
@@ -8,7 +8,7 @@
 
 Sectors: what the SMs' stores send to the L2. A prediction says what Nsight Compute counts of all writes at the L2, half of which cross from one half of it to the other and count twice
 (CROSSING); the measurements are of the SMs' alone. Times: an empty kernel takes 2.85 us between two events (machines/h200.json), which a prediction says, and 1.7 by Nsight Compute's counters (meeting-h200.csv: 3000 cycles); EVENTS_US is taken off.
-Sectors that DRAM completes count once more in a prediction: those of order come out so much higher. Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in; of units the functions that ptxas writes out, and no sectors; of begun, several and rows into an L2 that is full of what
+Sectors that DRAM completes count once more in a prediction: those of order come out so much higher. Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in; of units the functions that ptxas writes out, and no sectors; of begun, several, rows and planes into an L2 that is full of what
 another kernel has written, the first two from 8 MB on; of broadcasts with the L2 as full, loops over 12288 records, 3072 of those of 128 bytes. python3 without packages; no GPU.
 """
 import argparse
@@ -36,6 +36,7 @@ BARRIER_TRIPS = 2000
 ENDS_RECORDS, ENDS_WARPS = 4000, (4, 8, 12, 16, 20, 24, 32, 48, 64)
 CLOCK_MHZ = 1980
 SEVERAL_BYTES = 128 << 20
+PLANES_WORDS = 1 << 26
 RESIDENT_BYTES, RESIDENT_STEP = 160 << 20, 32768
 
 
@@ -189,6 +190,20 @@ def rows(program):
         yield "rows: " + decides, "%s<<<%d %d>>>" % (kernel, blocks, threads), None, (microseconds + EVENTS_US) / float(row["us"])
 
 
+def planes(program):
+    words = str(PLANES_WORDS)
+    for row in measured("planes"):
+        if row["before"] == "read":
+            continue
+        read, written, x, y, n = (int(row[key]) for key in ("read", "written", "block_x", "block_y", "n"))
+        grid, kernel = ((n + x - 1) // x, (n + y - 1) // y), "plane<%d, %d>" % (read, written)
+        times = predict(program, os.path.join(FOLDER, "planes.cu"), "--kernel", kernel, "--grid", "%d,%d" % grid, "--block", "%d,%d" % (x, y), "--arg", "n=%d,border=%s" % (n, row["border"]),
+                        "--extent", "from=" + words, "--extent", "to=" + words)
+        (_, microseconds), = times.values()
+        kind = "blocks 16 wide" if x == 16 else "written alone, but the border" if read == 0 and row["border"] == "1" else "read alone" if written == 0 else "written alone" if read == 0 else "read and written"
+        yield "planes: " + kind, "%s<<<%dx%d %d %s>>>" % (kernel, x, y, n, row["border"]), None, (microseconds + EVENTS_US) / float(row["us"])
+
+
 def broadcasts(program):
     for row in measured("broadcasts"):
         blocks, threads, records, words = int(row["blocks"]), 32 * int(row["warps"]), int(row["records"]), int(row["record_bytes"]) // 4
@@ -213,7 +228,7 @@ def main():
     parser.add_argument("--rows", action="store_true")
     arguments = parser.parse_args()
     groups = {}
-    for part in (waves, bursts, order, copies, units, ends, barriers, resident, begun, several, broadcasts, rows):
+    for part in (waves, bursts, order, copies, units, ends, barriers, resident, begun, several, broadcasts, rows, planes):
         every = []
         for group, name, sectors, times in part(arguments.program):
             groups.setdefault(group, []).append((sectors, times))
