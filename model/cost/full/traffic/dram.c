@@ -33,11 +33,10 @@
 
 #include <math.h>
 
-#define FAR_BYTES 1e18     /* a set of which the L2 has nothing */
-#define APART 8            /* lines, from one to the next of curve.random_apart_sectors_per_second */
-#define STRIDED 0.5        /* of the sectors that stores touch, less than which they store */
-#define FEW_LANES 2        /* of a warp that stores */
-#define SHARED_WITHIN 256u /* instructions: how far apart those of one record stand */
+#define FAR_BYTES 1e18 /* a set of which the L2 has nothing */
+#define APART 8        /* lines, from one to the next of curve.random_apart_sectors_per_second */
+#define STRIDED 0.5    /* of the sectors that stores touch, less than which they store */
+#define FEW_LANES 2    /* of a warp that stores */
 
 struct buffer_use {
 	double read, written, either, lines, read_lines;
@@ -49,92 +48,10 @@ static bool is_global(const struct full_work *work, uint32_t insn)
 	return totals->executions > 0 && (work->function->insns[insn].space == SPACE_GLOBAL || totals->buffer != UINT32_MAX);
 }
 
-/* Bytes that the sample execution of an instruction lies between. */
-struct reach {
-	uint64_t first, last;
-};
-
-static struct reach *reaches_find(struct arena *arena, const struct full_work *work)
-{
-	struct reach *reaches = arena_array(arena, work->function->insn_count + 1, sizeof *reaches);
-	for (uint32_t i = 0; i < work->function->insn_count; i++) {
-		const struct insn_totals *totals = &work->evaluation->insns[i];
-		reaches[i].first = UINT64_MAX;
-		for (uint32_t mask = totals->sample_mask; mask; mask &= mask - 1) {
-			uint64_t address = totals->sample_address[__builtin_ctz(mask)];
-			reaches[i].first = address < reaches[i].first ? address : reaches[i].first;
-			reaches[i].last = address > reaches[i].last ? address : reaches[i].last;
-		}
-	}
-	return reaches;
-}
-
-/* Whether one of the lanes below `end` of the sample execution touches that unit of memory. */
-static bool touches(const struct insn_totals *totals, uint64_t unit, uint64_t bytes, unsigned end)
-{
-	for (unsigned lane = 0; lane < end; lane++)
-		if (totals->sample_mask >> lane & 1 && totals->sample_address[lane] / bytes == unit)
-			return true;
-	return false;
-}
-
-/* Whether one of the instructions before, to the block's first, touches that unit of the same buffer; kinds: and which of those they have to be, as the instruction is. */
-static bool touched_before(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t insn, unsigned kinds,
-                           uint64_t unit, uint64_t bytes)
-{
-	const struct insn_totals *own = &work->evaluation->insns[insn];
-	const unsigned kind = ptx_insn_flags(&work->function->insns[insn]) & kinds;
-	for (uint32_t i = insn > first + SHARED_WITHIN ? insn - SHARED_WITHIN : first; i < insn; i++) {
-		const struct insn_totals *totals = &work->evaluation->insns[i];
-		if (!totals->sample_mask || unit < reaches[i].first / bytes || unit > reaches[i].last / bytes)
-			continue;
-		if ((ptx_insn_flags(&work->function->insns[i]) & kinds) == kind && totals->buffer == own->buffer &&
-		    totals->executions == own->executions && touches(totals, unit, bytes, WARP_LANES))
-			return true;
-	}
-	return false;
-}
-
-/* Units of so many bytes that the sample execution of an instruction touches, and none before it in its basic block. */
-static unsigned units_fresh(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t insn,
-                            unsigned kinds, uint64_t bytes)
-{
-	const struct insn_totals *own = &work->evaluation->insns[insn];
-	unsigned fresh = 0;
-	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-		uint64_t unit = own->sample_address[lane] / bytes;
-		if (own->sample_mask >> lane & 1 && !touches(own, unit, bytes, lane))
-			fresh += !touched_before(work, reaches, first, insn, kinds, unit, bytes);
-	}
-	return fresh;
-}
-
-/* Where it is not known which: sectors of a line are neighbours as often as there is no room for others, and no execution meets another. */
-static double bytes_apart(const struct insn_totals *totals, uint64_t bytes)
-{
-	double of_line = totals->lines > 0 ? fmax(1, totals->sectors / totals->lines) : 1, most = (double)bytes / SECTOR_BYTES;
-	return bytes == LINE_BYTES ? totals->lines * LINE_BYTES : totals->sectors * SECTOR_BYTES * fmax(1, most + 1 - of_line);
-}
-
-/* What the launch's executions of an instruction touch for the first time, in bytes of units that big. */
-static double bytes_fresh(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t insn, unsigned kinds,
-                          uint64_t bytes)
-{
-	const struct insn_totals *own = &work->evaluation->insns[insn];
-	unsigned sectors = 0;
-	bool known = own->buffer != UINT32_MAX && own->known > 0 && own->sample_mask;
-	if (!known || ptx_insn_flags(&work->function->insns[insn]) & FLAG_ATOMIC)
-		return bytes_apart(own, bytes);
-	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		sectors +=
-			own->sample_mask >> lane & 1 && !touches(own, own->sample_address[lane] / SECTOR_BYTES, SECTOR_BYTES, lane);
-	return own->sectors * (double)bytes * units_fresh(work, reaches, first, insn, kinds, bytes) / sectors;
-}
-
 /*
  * Lines side by side that a warp comes to in a basic block with an instruction and others of its kind, as full_spread() counts them: 128, 256, 512 bytes. The members of a tile are loaded one after the other, and DRAM gives them together.
  */
-static uint8_t beside_find(const struct full_work *work, const struct reach *reaches, const struct ptx_basic_block *block,
+static uint8_t beside_find(const struct full_work *work, const struct full_reach *reaches, const struct ptx_basic_block *block,
                            uint32_t insn)
 {
 	const unsigned kinds = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC, kind = ptx_insn_flags(&work->function->insns[insn]) & kinds;
@@ -160,7 +77,8 @@ static uint8_t beside_find(const struct full_work *work, const struct reach *rea
 	return last - first >= 3 ? 2 : last - first >= 1 ? 1 : 0;
 }
 
-static void use_add(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t i, struct buffer_use *uses)
+static void use_add(const struct full_work *work, const struct full_reach *reaches, uint32_t first, uint32_t i,
+                    struct buffer_use *uses)
 {
 	const unsigned all = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC;
 	const struct insn_totals *totals = &work->evaluation->insns[i];
@@ -169,17 +87,17 @@ static void use_add(const struct full_work *work, const struct reach *reaches, u
 	if (!is_global(work, i) || !(flags & all))
 		return;
 	if (flags & (FLAG_LOAD | FLAG_ATOMIC))
-		uses[buffer].read += bytes_fresh(work, reaches, first, i, all, (uint64_t)work->machine->granule);
+		uses[buffer].read += full_bytes_fresh(work, reaches, first, i, all, (uint64_t)work->machine->granule);
 	if (flags & (FLAG_STORE | FLAG_ATOMIC))
-		uses[buffer].written += bytes_fresh(work, reaches, first, i, all, SECTOR_BYTES);
-	double lines = bytes_fresh(work, reaches, first, i, 0, LINE_BYTES);
+		uses[buffer].written += full_bytes_fresh(work, reaches, first, i, all, SECTOR_BYTES);
+	double lines = full_bytes_fresh(work, reaches, first, i, 0, LINE_BYTES);
 	uses[buffer].lines += lines;
 	uses[buffer].read_lines += flags & FLAG_STORE ? 0 : lines;
 }
 
 static void uses_find(struct arena *arena, const struct full_work *work, struct full_traffic *traffic, struct buffer_use *uses)
 {
-	const struct reach *reaches = reaches_find(arena, work);
+	const struct full_reach *reaches = full_reaches_find(arena, work);
 	const struct ptx_cfg *cfg = work->function->cfg;
 	for (uint32_t b = 0; b < cfg->block_count; b++)
 		for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].first + cfg->blocks[b].count; i++) {

@@ -2,6 +2,7 @@
  * traffic: what the whole launch means for the L2 and DRAM behind one SM, which no simulation of that SM alone can say.
  *
  *   dram.c       bytes that the launch touches, rates at which DRAM gives them, what becomes of stores
+ *   touched.c    what of it each instruction touches first
  *   members.c    which part of an array of records that can be
  *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block; shifts.c: by how much
  *   irregular.c  the same where they follow no pattern
@@ -71,6 +72,18 @@ struct full_busy full_busy_at(const struct full_busy_table *table, double load, 
 /* Sums of shares, and their mean. */
 void full_share_add(struct full_share *sum, const struct full_share *share);
 struct full_share full_share_mean(const struct full_share *sum);
+
+/* ---- touched.c --------------------------------------------------------------------------------------- */
+
+/* Bytes that the sample execution of an instruction lies between. */
+struct full_reach {
+	uint64_t first, last;
+};
+/* Of all instructions. */
+struct full_reach *full_reaches_find(struct arena *arena, const struct full_work *work);
+/* What the launch's executions of an instruction touch for the first time, in bytes of units that big. first: of its basic block; kinds: of those flags others have to have as it has. */
+double full_bytes_fresh(const struct full_work *work, const struct full_reach *reaches, uint32_t first, uint32_t insn,
+                        unsigned kinds, uint64_t bytes);
 
 /* ---- members.c --------------------------------------------------------------------------------------- */
 
