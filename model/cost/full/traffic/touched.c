@@ -1,10 +1,9 @@
 /*
  * What the launch touches of memory by each instruction, in units of sectors, granules or lines: those that others before it in its basic block touch are not counted again.
  *
- *   fresh = units of all executions * share of the sample's units that no other touches * share that lies beyond what others span
+ *   fresh = units of all executions * share of the sample's units that no other touches
  *
- * Requests of the same warp are compared by the execution of each that is its sample. Of other warps those that come to the same places at a distance, as to the neighbours of a grid: of p[i], p[i + 1], p[i + n] in a kernel that comes to each i once, the second touches one more record, the third n
- * more, where the launch spans millions. Members of one record lie at a distance, too, but at none that others come to: it has to be a number of records, or there are no gaps.
+ * Requests of the same warp are compared by the execution of each that is its sample. That other warps come to the same places, as to the neighbours of a grid, is not told: full_members_share() and the buffer's bytes limit what is counted more than once.
  */
 #include "model/cost/full/traffic/traffic.h"
 
@@ -67,46 +66,6 @@ static unsigned units_fresh(const struct full_work *work, const struct full_reac
 	return fresh;
 }
 
-/* Bytes from lane to lane, where they are the same between all; else 0. */
-static uint64_t lane_step(const struct insn_totals *totals)
-{
-	uint64_t step = totals->sample_address[1] - totals->sample_address[0];
-	for (unsigned lane = 2; lane < WARP_LANES; lane++)
-		if (totals->sample_address[lane] - totals->sample_address[lane - 1] != step)
-			return 0;
-	return totals->sample_mask == UINT32_MAX && step < UINT32_MAX ? step : 0;
-}
-
-/* Bytes between their first lanes. */
-static uint64_t apart_of(const struct insn_totals *one, const struct insn_totals *other)
-{
-	uint64_t a = one->sample_address[0], b = other->sample_address[0];
-	return a > b ? a - b : b - a;
-}
-
-/*
- * The share of what an instruction touches that others before it in its basic block do not, which touch the same elsewhere: neighbours in a grid. Of warps that come there once, to records or single arrays: units without gaps, or as many
- * records further. Of tiles it is not told, whose lanes part at a tile's end.
- */
-static double share_beyond(const struct full_work *work, uint32_t first, uint32_t insn, unsigned kinds, uint64_t bytes)
-{
-	const struct insn_totals *own = &work->evaluation->insns[insn];
-	const struct memory_buffer *buffer = own->buffer < work->buffer_count ? &work->buffers[own->buffer] : NULL;
-	const unsigned kind = ptx_insn_flags(&work->function->insns[insn]) & kinds;
-	uint64_t step = lane_step(own);
-	double warps = (double)work->grid[0] * work->grid[1] * work->grid[2] * work->warps, share = 1;
-	if (!step || !buffer || (buffer->part_count > 1 && buffer->period != step) || own->executions > warps)
-		return 1;
-	for (uint32_t i = insn > first + SHARED_WITHIN ? insn - SHARED_WITHIN : first; i < insn; i++) {
-		const struct insn_totals *other = &work->evaluation->insns[i];
-		uint64_t apart = apart_of(own, other);
-		if ((ptx_insn_flags(&work->function->insns[i]) & kinds) == kind && other->buffer == own->buffer &&
-		    other->executions == own->executions && lane_step(other) == step && (step <= bytes || apart % step == 0))
-			share = fmin(share, (double)apart / (own->executions * WARP_LANES * (double)step));
-	}
-	return share;
-}
-
 /* Where it is not known which: sectors of a line are neighbours as often as there is no room for others, and no execution meets another. */
 static double bytes_apart(const struct insn_totals *totals, uint64_t bytes)
 {
@@ -125,6 +84,5 @@ double full_bytes_fresh(const struct full_work *work, const struct full_reach *r
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
 		sectors +=
 			own->sample_mask >> lane & 1 && !touches(own, own->sample_address[lane] / SECTOR_BYTES, SECTOR_BYTES, lane);
-	return own->sectors * (double)bytes * units_fresh(work, reaches, first, insn, kinds, bytes) / sectors *
-	       share_beyond(work, first, insn, kinds, bytes);
+	return own->sectors * (double)bytes * units_fresh(work, reaches, first, insn, kinds, bytes) / sectors;
 }
