@@ -1,4 +1,4 @@
-/* What a launch touches of an array of records that it goes through in order: granules read and sectors written, against all threads of all blocks. */
+/* What a launch touches of an array of records that it goes through in order: granules read and sectors written, against all threads of all blocks; of neighbours, each once. */
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
@@ -12,10 +12,12 @@
 #define BLOCKS 24
 #define THREADS 128
 #define GRANULE 64
+#define FAR 1024 /* records, to the furthest neighbour and beyond */
 
 struct trial {
 	struct arena *arena;
-	unsigned record, loads, stores, load[MOST_WORDS], store[MOST_WORDS]; /* bytes; words of the record */
+	unsigned record, loads, stores, load[MOST_WORDS], store[MOST_WORDS]; /* bytes; words, of the record or further ones */
+	unsigned apart;                                                      /* from block to block, in blocks */
 };
 
 static unsigned pick(uint64_t seed, unsigned which, unsigned low, unsigned high)
@@ -28,9 +30,9 @@ static void text_make(struct text *text, const struct trial *trial)
 	text_printf(text,
 	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<40>;\n"
 	            ".reg .b64 %%rd<10>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%ctaid.x;\n"
-	            "mov.u32 %%r3, %%ntid.x;\nmad.lo.u32 %%r4, %%r2, %%r3, %%r1;\nmul.wide.u32 %%rd2, %%r4, %u;\n"
+	            "mov.u32 %%r3, %u;\nmad.lo.u32 %%r4, %%r2, %%r3, %%r1;\nmul.wide.u32 %%rd2, %%r4, %u;\n"
 	            "add.s64 %%rd3, %%rd1, %%rd2;\n",
-	            trial->record);
+	            trial->apart * THREADS, trial->record);
 	for (unsigned i = 0; i < trial->loads; i++)
 		text_printf(text, "ld.global.u32 %%r%u, [%%rd3+%u];\n", 10 + i, trial->load[i] * 4);
 	for (unsigned i = 0; i < trial->stores; i++)
@@ -40,7 +42,7 @@ static void text_make(struct text *text, const struct trial *trial)
 
 static void trial_make(struct trial *trial, uint64_t seed)
 {
-	*trial = (struct trial){.arena = arena_create()};
+	*trial = (struct trial){.arena = arena_create(), .apart = 1};
 	trial->record = 4 * pick(seed, 0, 1, 80);
 	trial->loads = pick(seed, 1, 1, MOST_WORDS);
 	trial->stores = pick(seed, 2, 0, MOST_WORDS);
@@ -84,7 +86,8 @@ static struct full_traffic traffic_taken(const struct trial *trial)
 	                         .grid = {BLOCKS, 1, 1},
 	                         .warps = THREADS / WARP_LANES,
 	                         .resident = 16,
-	                         .active = BLOCKS};
+	                         .active = BLOCKS,
+	                         .tracer = tracer_make(trial->arena, &input)};
 	full_traffic_make(trial->arena, &work, &traffic);
 	return traffic;
 }
@@ -92,10 +95,12 @@ static struct full_traffic traffic_taken(const struct trial *trial)
 /* Bytes of the units that these words of all records lie in. */
 static double bytes_counted(const struct trial *trial, const unsigned *words, unsigned count, unsigned unit)
 {
-	bool *touched = arena_array(trial->arena, BLOCKS * THREADS * trial->record / unit + 2, sizeof *touched);
+	size_t units = (size_t)(BLOCKS * THREADS * trial->apart + FAR) * trial->record / unit + 2;
+	bool *touched = arena_array(trial->arena, units, sizeof *touched);
 	double bytes = 0;
-	for (unsigned record = 0; record < BLOCKS * THREADS; record++)
+	for (unsigned thread = 0; thread < BLOCKS * THREADS; thread++)
 		for (unsigned i = 0; i < count; i++) {
+			unsigned record = thread / THREADS * THREADS * trial->apart + thread % THREADS;
 			unsigned at = (record * trial->record + words[i] * 4) / unit;
 			bytes += touched[at] ? 0 : unit;
 			touched[at] = true;
@@ -119,8 +124,31 @@ static void test_touched(void **state)
 	}
 }
 
+/* Neighbours in a grid are the same memory, but those of blocks with others between them may not be: as much as there is, and no more where there are no gaps. */
+static void test_neighbours(void **state)
+{
+	static const unsigned shifts[] = {0, 1, 2, 32, THREADS, THREADS + 1, 1000};
+	(void)state;
+	for (uint64_t seed = 1; seed <= LAUNCHES; seed++) {
+		struct trial trial;
+		trial_make(&trial, seed);
+		trial.apart = pick(seed, 20, 1, 2);
+		trial.record = 4 * pick(seed, 21, 1, GRANULE / 4);
+		trial.stores = 0;
+		for (unsigned i = 0; i < trial.loads; i++)
+			trial.load[i] = shifts[pick(seed, 22 + i, 0, ARRAY_COUNT(shifts) - 1)] * trial.record / 4 +
+			                pick(seed, 30 + i, 0, trial.record / 4 - 1);
+		struct full_traffic taken = traffic_taken(&trial);
+		double read = bytes_counted(&trial, trial.load, trial.loads, GRANULE);
+		if (taken.read_bytes < 0.99 * read || (trial.apart == 1 && taken.read_bytes > 1.01 * read))
+			fail_msg("neighbours %llu, records of %u bytes: read %g, not %g", (unsigned long long)seed, trial.record,
+			         taken.read_bytes, read);
+		arena_release(trial.arena);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_touched)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_touched), cmocka_unit_test(test_neighbours)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,18 +108,20 @@ static void uses_find(struct arena *arena, const struct full_work *work, struct 
 }
 
 /* Bytes of a buffer that a launch can touch at all. */
-static struct buffer_use use_most(struct arena *arena, const struct full_work *work, unsigned buffer)
+static struct buffer_use use_most(struct arena *arena, const struct full_work *work, const struct full_extent *extents,
+                                  unsigned buffer)
 {
 	const unsigned kinds = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC;
+	const struct full_extent *extent = &extents[buffer];
 	double granule = work->machine->granule;
-	if (buffer == work->buffer_count || !work->buffers[buffer].bytes)
+	if (isinf(extent->either))
 		return (struct buffer_use){INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
-	double bytes = (double)work->buffers[buffer].bytes;
-	return (struct buffer_use){bytes * full_members_share(arena, work, buffer, FLAG_LOAD | FLAG_ATOMIC, granule),
-	                           bytes * full_members_share(arena, work, buffer, FLAG_STORE | FLAG_ATOMIC, SECTOR_BYTES),
-	                           bytes * full_members_share(arena, work, buffer, kinds, granule),
-	                           bytes * full_members_share(arena, work, buffer, kinds, LINE_BYTES),
-	                           bytes * full_members_share(arena, work, buffer, FLAG_LOAD | FLAG_ATOMIC, LINE_BYTES)};
+	return (struct buffer_use){extent->read * full_members_share(arena, work, buffer, FLAG_LOAD | FLAG_ATOMIC, granule),
+	                           extent->written *
+	                                   full_members_share(arena, work, buffer, FLAG_STORE | FLAG_ATOMIC, SECTOR_BYTES),
+	                           extent->either * full_members_share(arena, work, buffer, kinds, granule),
+	                           extent->either * full_members_share(arena, work, buffer, kinds, LINE_BYTES),
+	                           extent->read * full_members_share(arena, work, buffer, FLAG_LOAD | FLAG_ATOMIC, LINE_BYTES)};
 }
 
 /* Bytes that the launch leaves dirty in the L2: of those that it completes by reading what lacks it writes all but the last at once. */
@@ -196,9 +198,10 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	traffic->buffer_count = work->buffer_count;
 	traffic->beside = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->beside);
 	uses_find(arena, work, traffic, uses);
+	const struct full_extent *extents = full_extents_find(arena, work);
 	traffic->touched = arena_array(arena, work->buffer_count + 1, sizeof *traffic->touched);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
-		struct buffer_use most = use_most(arena, work, b);
+		struct buffer_use most = use_most(arena, work, extents, b);
 		double both = fmax(most.read, most.written);
 		double own_read = fmin(uses[b].read, most.read), own_written = fmin(uses[b].written, most.written);
 		read += own_read;

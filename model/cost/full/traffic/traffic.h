@@ -3,6 +3,7 @@
  *
  *   dram.c       bytes that the launch touches, rates at which DRAM gives them, what becomes of stores
  *   touched.c    what of it each instruction touches first
+ *   extent.c     from where to where that lies
  *   members.c    which part of an array of records that can be
  *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block; shifts.c: by how much
  *   irregular.c  the same where they follow no pattern
@@ -84,6 +85,15 @@ struct full_reach *full_reaches_find(struct arena *arena, const struct full_work
 /* What the launch's executions of an instruction touch for the first time, in bytes of units that big. first: of its basic block; kinds: of those flags others have to have as it has. */
 double full_bytes_fresh(const struct full_work *work, const struct full_reach *reaches, uint32_t first, uint32_t insn,
                         unsigned kinds, uint64_t bytes);
+
+/* ---- extent.c ---------------------------------------------------------------------------------------- */
+
+/* Bytes between the first and the last one that a launch reads, writes, or either, in a buffer: those of the buffer where it is not known, INFINITY where these are not. */
+struct full_extent {
+	double read, written, either;
+};
+/* Of all buffers, and one that is unknown. Without a tracer nothing is known. */
+struct full_extent *full_extents_find(struct arena *arena, const struct full_work *work);
 
 /* ---- members.c --------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,151 @@
+/*
+ * From where to where in its buffers a launch touches memory, by the blocks at the corners of its grid. A buffer may be much larger; and the neighbours in a grid that each thread loads are the same memory, which no instruction's own count tells.
+ *
+ *   extent = last byte - first byte, over the first and the last warp at work of the corner blocks
+ *
+ * Assumed: addresses rise or fall along the axes of the grid. Warps drawn by a hash check it: of a buffer that one leaves the extent of nothing is known. What lies between the first and the last byte may be touched or not: the extent is what can be touched at most.
+ */
+#include "model/cost/full/traffic/traffic.h"
+
+#include <math.h>
+
+#define INSTRUCTIONS 1000 /* of a warp: launches of longer ones are not looked at, their addresses go by loops */
+#define DRAWN 8           /* warps that check it */
+#define KINDS 2           /* loads and atomics; stores and atomics */
+
+/* Of each buffer, by kind: bytes from first to end; none where first is beyond. */
+struct reached {
+	uint64_t first, end;
+};
+struct extents {
+	const struct full_work *work;
+	struct reached (*reached)[KINDS];
+	bool *unknown; /* of each buffer */
+};
+
+static void unknown_set(struct extents *extents, unsigned buffer)
+{
+	for (unsigned b = 0; b < extents->work->buffer_count; b++)
+		if (b == buffer || buffer >= extents->work->buffer_count)
+			extents->unknown[b] = true;
+}
+
+static void reach(struct extents *extents, unsigned buffer, unsigned kind, struct reached range, bool check)
+{
+	struct reached *own = &extents->reached[buffer][kind];
+	if (check) {
+		extents->unknown[buffer] |= range.first < own->first || range.end > own->end;
+		return;
+	}
+	own->first = range.first < own->first ? range.first : own->first;
+	own->end = range.end > own->end ? range.end : own->end;
+}
+
+static void request_add(struct extents *extents, const struct trace_event *event, bool check)
+{
+	const unsigned flags = ptx_insn_flags(&extents->work->function->insns[event->insn]);
+	struct reached range = {UINT64_MAX, 0};
+	uint64_t address[WARP_LANES];
+	int64_t offset;
+	unsigned buffer = UINT32_MAX;
+	if (event->address != TRACE_KNOWN ||
+	    !content_locate(full_first_address(event), extents->work->buffer_count, &buffer, &offset)) {
+		unknown_set(extents, extents->work->evaluation->insns[event->insn].buffer);
+		return;
+	}
+	trace_lanes(event, address);
+	for (uint32_t mask = event->mask; mask; mask &= mask - 1) {
+		uint64_t at = address[__builtin_ctz(mask)];
+		range.first = at < range.first ? at : range.first;
+		range.end = at + event->bytes > range.end ? at + event->bytes : range.end;
+	}
+	if (!(flags & FLAG_STORE))
+		reach(extents, buffer, 0, range, check);
+	if (!(flags & FLAG_LOAD))
+		reach(extents, buffer, 1, range, check);
+}
+
+/* All that a warp touches; returns whether that is anything. */
+static bool warp_add(struct extents *extents, const uint32_t block[3], uint32_t warp, bool check)
+{
+	struct trace *trace = trace_open(extents->work->tracer, block, warp);
+	struct trace_event event;
+	bool any = false;
+	while (trace_next(trace, &event)) {
+		if (event.kind != TRACE_REQUEST || event.space != SPACE_GLOBAL || !event.mask)
+			continue;
+		any = true;
+		request_add(extents, &event, check);
+	}
+	trace_close(trace);
+	return any;
+}
+
+/* The first warp of a block that has work, and the last one: borders of a grid have none. */
+static void block_add(struct extents *extents, const uint32_t block[3])
+{
+	uint32_t warps = extents->work->warps, first = 0, last = warps;
+	while (first < warps && !warp_add(extents, block, first, false))
+		first++;
+	while (last > first + 1 && !warp_add(extents, block, last - 1, false))
+		last--;
+}
+
+static void corners_add(struct extents *extents)
+{
+	const uint32_t *grid = extents->work->grid;
+	for (unsigned corner = 0; corner < 8; corner++) {
+		uint32_t block[3];
+		bool again = false;
+		for (unsigned axis = 0; axis < 3; axis++) {
+			block[axis] = corner >> axis & 1 ? grid[axis] - 1 : 0;
+			again |= (corner >> axis & 1) && grid[axis] == 1;
+		}
+		if (!again)
+			block_add(extents, block);
+	}
+}
+
+static void drawn_check(struct extents *extents)
+{
+	const struct full_work *work = extents->work;
+	for (unsigned n = 0; n < DRAWN; n++) {
+		uint32_t block[3], warp = (uint32_t)(content_scramble(4 * n) % work->warps);
+		for (unsigned axis = 0; axis < 3; axis++)
+			block[axis] = (uint32_t)(content_scramble(4 * n + axis + 1) % work->grid[axis]);
+		warp_add(extents, block, warp, true);
+	}
+}
+
+static double bytes_of(const struct reached *reached)
+{
+	return reached->end > reached->first ? (double)(reached->end - reached->first) : 0;
+}
+
+struct full_extent *full_extents_find(struct arena *arena, const struct full_work *work)
+{
+	struct full_extent *result = arena_array(arena, work->buffer_count + 1, sizeof *result);
+	struct extents extents = {.work = work,
+	                          .reached = arena_array(arena, work->buffer_count + 1, sizeof *extents.reached),
+	                          .unknown = arena_array(arena, work->buffer_count + 1, sizeof *extents.unknown)};
+	bool known = work->tracer && work->evaluation->warp_instructions <= INSTRUCTIONS * work->evaluation->warps;
+	for (unsigned b = 0; b < work->buffer_count; b++)
+		for (unsigned kind = 0; kind < KINDS; kind++)
+			extents.reached[b][kind].first = UINT64_MAX;
+	if (known) {
+		corners_add(&extents);
+		drawn_check(&extents);
+	}
+	for (unsigned b = 0; b < work->buffer_count; b++) {
+		const struct reached *own = extents.reached[b];
+		struct reached either = {own[0].first < own[1].first ? own[0].first : own[1].first,
+		                         own[0].end > own[1].end ? own[0].end : own[1].end};
+		double bytes = (double)work->buffers[b].bytes, most = bytes > 0 ? bytes : INFINITY;
+		bool all = !known || extents.unknown[b];
+		result[b].read = all ? most : fmin(most, bytes_of(&own[0]));
+		result[b].written = all ? most : fmin(most, bytes_of(&own[1]));
+		result[b].either = all ? most : fmin(most, bytes_of(&either));
+	}
+	result[work->buffer_count] = (struct full_extent){INFINITY, INFINITY, INFINITY};
+	return result;
+}
