@@ -6,6 +6,8 @@
 
 #include "base/threads/threads.h"
 
+#include <stdlib.h>
+
 struct row_job {
 	struct arena *arena;
 	const struct cost_model *model;
@@ -31,6 +33,20 @@ static void row_job_run(void *context, unsigned index)
 	job->row->estimate = cost_estimate(job->arena, job->model, view);
 }
 
+static double launch_instructions(const struct launch_view *view)
+{
+	const struct evaluation *evaluation = view->machine_code.evaluation ? view->machine_code.evaluation : view->ptx.evaluation;
+	return evaluation ? evaluation->warp_instructions : 0;
+}
+
+/* Longer launches first, which are simulated further: so threads end together. */
+static int longer_first(const void *a, const void *b)
+{
+	const struct row_job *one = a, *other = b;
+	double x = launch_instructions(one->row->view), y = launch_instructions(other->row->view);
+	return (x < y) - (x > y);
+}
+
 double predict_estimate_rows(struct arena *arena, struct prediction *prediction, unsigned threads)
 {
 	struct row_job *first = NULL, *later = NULL;
@@ -45,6 +61,8 @@ double predict_estimate_rows(struct arena *arena, struct prediction *prediction,
 			else
 				ARENA_PUSH(arena, first, first_count, job);
 		}
+	if (first)
+		qsort(first, first_count, sizeof *first, longer_first);
 	double elsewhere = threads_run(threads, first_count, row_job_run, first);
 	return elsewhere + threads_run(threads, later_count, row_job_run, later);
 }

@@ -297,10 +297,8 @@ static enum exit_code launches_run(struct pipeline *pipeline)
 
 static enum exit_code rows_evaluate(struct pipeline *pipeline)
 {
-	for (unsigned c = 0; c < pipeline->result->case_count; c++)
-		for (unsigned r = 0; r < pipeline->result->cases[c].row_count; r++)
-			predict_view_evaluate(pipeline->arena, pipeline->result, pipeline->options,
-			                      pipeline->result->cases[c].rows[r].view);
+	pipeline->result->time.own[STAGE_EVALUATE].processor +=
+		predict_evaluate_rows(pipeline->arena, pipeline->result, pipeline->options, pipeline->idle_cores);
 	predict_follow_further(pipeline->arena, pipeline->result);
 	return EXIT_VERDICT;
 }

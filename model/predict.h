@@ -185,9 +185,9 @@ void predict_note_once(struct arena *arena, struct case_result *result, const ch
 /* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */
 struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);
-/* Places the arguments of a row's view and evaluates its code, each form once for all rows that execute the same. */
-void predict_view_evaluate(struct arena *arena, const struct prediction *result, const struct predict_options *options,
-                           struct launch_view *view);
+/* Places the arguments of all rows' views and evaluates their code, by so many threads, each form once for all rows that execute the same. Returns what others than the caller's worked, in seconds. */
+double predict_evaluate_rows(struct arena *arena, const struct prediction *result, const struct predict_options *options,
+                             unsigned threads);
 /* Evaluates with so many steps those forms that were cut short. */
 void predict_view_follow(struct arena *arena, struct launch_view *view, uint64_t steps);
 /* Layouts predicted within this of the best are ties. */

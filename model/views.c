@@ -3,6 +3,8 @@
  */
 #include "model/predict.h"
 
+#include "base/threads/threads.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -107,9 +109,8 @@ static void code_view_suppose(struct arena *arena, struct code_view *code, struc
 		input->supposes = false;
 }
 
-/* Evaluates one form of the code, where there is one. */
-static void code_view_evaluate(struct arena *arena, const struct prediction *result, struct code_view *code,
-                               const struct evaluate_input *how, bool machine_code)
+/* What one form of the code is evaluated with, where there is one. */
+static void code_view_prepare(struct arena *arena, struct code_view *code, const struct evaluate_input *how)
 {
 	struct evaluate_input *input = arena_alloc(arena, sizeof *input);
 	if (!code->function)
@@ -118,18 +119,10 @@ static void code_view_evaluate(struct arena *arena, const struct prediction *res
 	input->module = code->module;
 	input->function = code->function;
 	code->input = input;
-	const struct code_view *alike = evaluated_alike(result, code, machine_code);
-	if (alike) {
-		input->supposes = alike->input->supposes;
-		code->evaluation = alike->evaluation;
-		return;
-	}
-	code->evaluation = exec_evaluate(arena, input);
-	code_view_suppose(arena, code, input);
 }
 
-void predict_view_evaluate(struct arena *arena, const struct prediction *result, const struct predict_options *options,
-                           struct launch_view *view)
+/* Places the arguments of a row's view. */
+static void view_prepare(struct arena *arena, const struct predict_options *options, struct launch_view *view)
 {
 	struct evaluate_input how = {.dynamic_shared_bytes = view->launch->dynamic_shared_bytes,
 	                             .branch_probability = options->branch_probability,
@@ -141,8 +134,73 @@ void predict_view_evaluate(struct arena *arena, const struct prediction *result,
 	how.buffer_count = view->buffer_count;
 	memcpy(how.grid, view->launch->grid, sizeof how.grid);
 	memcpy(how.block, view->launch->block, sizeof how.block);
-	code_view_evaluate(arena, result, &view->ptx, &how, false);
-	code_view_evaluate(arena, result, &view->machine_code, &how, true);
+	code_view_prepare(arena, &view->ptx, &how);
+	code_view_prepare(arena, &view->machine_code, &how);
+}
+
+struct evaluate_job {
+	struct arena *arena;
+	struct code_view *code;
+	struct evaluate_input *input;
+};
+struct evaluate_jobs {
+	struct evaluate_job *list;
+	unsigned count;
+};
+
+static void evaluate_job_run(void *context, unsigned index)
+{
+	const struct evaluate_job *job = (const struct evaluate_job *)context + index;
+	job->code->evaluation = exec_evaluate(job->arena, job->input);
+	code_view_suppose(job->arena, job->code, job->input);
+}
+
+/* Adds the code to what is evaluated, unless there is some that may be the same. */
+static void evaluate_jobs_add(struct arena *arena, struct evaluate_jobs *jobs, struct code_view *code)
+{
+	if (!code->input)
+		return;
+	for (unsigned j = 0; j < jobs->count; j++)
+		if (code_evaluates_same(jobs->list[j].code, code))
+			return;
+	struct evaluate_job job = {arena_create_within(arena), code, (struct evaluate_input *)code->input};
+	ARENA_PUSH(arena, jobs->list, jobs->count, job);
+}
+
+/* What was left out: as what it is the same as, or by itself. */
+static void evaluate_rest(struct arena *arena, const struct prediction *result, struct code_view *code, bool machine_code)
+{
+	if (!code->input || code->evaluation)
+		return;
+	struct evaluate_job job = {arena, code, (struct evaluate_input *)code->input};
+	const struct code_view *alike = evaluated_alike(result, code, machine_code);
+	if (!alike) {
+		evaluate_job_run(&job, 0);
+		return;
+	}
+	job.input->supposes = alike->input->supposes;
+	code->evaluation = alike->evaluation;
+}
+
+double predict_evaluate_rows(struct arena *arena, const struct prediction *result, const struct predict_options *options,
+                             unsigned threads)
+{
+	struct evaluate_jobs ptx = {NULL, 0}, machine_code = {NULL, 0};
+	for (unsigned c = 0; c < result->case_count; c++)
+		for (unsigned r = 0; r < result->cases[c].row_count; r++) {
+			struct launch_view *view = result->cases[c].rows[r].view;
+			view_prepare(arena, options, view);
+			evaluate_jobs_add(arena, &ptx, &view->ptx);
+			evaluate_jobs_add(arena, &machine_code, &view->machine_code);
+		}
+	double elsewhere = threads_run(threads, ptx.count, evaluate_job_run, ptx.list) +
+	                   threads_run(threads, machine_code.count, evaluate_job_run, machine_code.list);
+	for (unsigned c = 0; c < result->case_count; c++)
+		for (unsigned r = 0; r < result->cases[c].row_count; r++) {
+			evaluate_rest(arena, result, &result->cases[c].rows[r].view->ptx, false);
+			evaluate_rest(arena, result, &result->cases[c].rows[r].view->machine_code, true);
+		}
+	return elsewhere;
 }
 
 static void code_view_follow(struct arena *arena, struct code_view *code, uint64_t steps)

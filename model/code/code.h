@@ -165,7 +165,7 @@ bool placed_loop_trips(const struct launch_view *view, const struct loop *loop, 
 
 /* Whether two evaluated launches execute the same machine code on the same arguments and buffers, which may have other names. */
 bool code_same(const struct launch_view *a, const struct launch_view *b);
-/* Whether the evaluation of one view's code is, word by word, that of another's, whose input is there. */
+/* Whether the evaluation of one view's code is, word by word, that of another's, whose input is there; of one that is not evaluated yet, whether it may be. */
 bool code_evaluates_same(const struct code_view *evaluated, const struct code_view *code);
 
 /* ---- matching.c ---------------------------------------------------------------------- */

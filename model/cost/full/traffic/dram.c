@@ -364,22 +364,6 @@ void full_busy_make(const struct full_machine *machine, struct full_busy_table *
 		}
 }
 
-struct full_busy full_busy_at(const struct full_busy_table *table, double load, double written)
-{
-	double at = full_sooner(1, full_later(0, load)) * (FULL_LOADS - 1), kind = full_sooner(1, written) * (FULL_OTHERS - 1);
-	unsigned l = (unsigned)full_sooner(at, FULL_LOADS - 2), k = (unsigned)full_sooner(kind, FULL_OTHERS - 2);
-	double parts[2] = {at - l, kind - k};
-	struct full_busy sum = {0, 0, 0};
-	for (unsigned i = 0; i < 4; i++) {
-		const struct full_busy *own = &table->at[k + i / 2][l + i % 2];
-		double part = (i % 2 ? parts[0] : 1 - parts[0]) * (i / 2 ? parts[1] : 1 - parts[1]);
-		sum.wait += part * own->wait;
-		sum.spread += part * own->spread;
-		sum.apart += part * own->apart;
-	}
-	return sum;
-}
-
 /* ---- shares of an SM's granules ------------------------------------------------------------------------ */
 
 void full_share_add(struct full_share *sum, const struct full_share *share)

@@ -67,8 +67,19 @@ struct full_busy_table {
 };
 /* Fills the table for DRAM's rates of the machine; of one that has no such numbers, dram_spread and no wait. */
 void full_busy_make(const struct full_machine *machine, struct full_busy_table *table);
-/* load: share of its time that DRAM works; written: of that, that it writes. */
-struct full_busy full_busy_at(const struct full_busy_table *table, double load, double written);
+/* load: share of its time that DRAM works; written: of that, that it writes. Here, as each load from DRAM asks for it. */
+static inline struct full_busy full_busy_at(const struct full_busy_table *table, double load, double written)
+{
+	double at = full_sooner(1, full_later(0, load)) * (FULL_LOADS - 1), kind = full_sooner(1, written) * (FULL_OTHERS - 1);
+	int l = (int)full_sooner(at, FULL_LOADS - 2), k = (int)full_sooner(kind, FULL_OTHERS - 2);
+	const struct full_busy *low = &table->at[k][l], *high = &table->at[k + 1][l];
+	double more = at - l, other = kind - k, own = 1 - other, less = 1 - more;
+	double parts[4] = {less * own, more * own, less * other, more * other};
+	return (struct full_busy){
+		parts[0] * low[0].wait + parts[1] * low[1].wait + parts[2] * high[0].wait + parts[3] * high[1].wait,
+		parts[0] * low[0].spread + parts[1] * low[1].spread + parts[2] * high[0].spread + parts[3] * high[1].spread,
+		parts[0] * low[0].apart + parts[1] * low[1].apart + parts[2] * high[0].apart + parts[3] * high[1].apart};
+}
 
 /* Sums of shares, and their mean. */
 void full_share_add(struct full_share *sum, const struct full_share *share);
