@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu, barriers.cu, resident.cu, begun.cu, several.cu, broadcasts.cu, rows.cu and planes.cu launch, and prints it beside what an H200 counted, as a Markdown table.
+"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu, barriers.cu, resident.cu, begun.cu, several.cu, broadcasts.cu, rows.cu, planes.cu and members.cu launch, and prints it beside what an H200 counted, as a Markdown table.
 
     predicted.py [--program FILE] [--rows]
 
@@ -8,7 +8,7 @@
 
 Sectors: what the SMs' stores send to the L2. A prediction says what Nsight Compute counts of all writes at the L2, half of which cross from one half of it to the other and count twice
 (CROSSING); the measurements are of the SMs' alone. Times: an empty kernel takes 2.85 us between two events (machines/h200.json), which a prediction says, and 1.7 by Nsight Compute's counters (meeting-h200.csv: 3000 cycles); EVENTS_US is taken off.
-Sectors that DRAM completes count once more in a prediction: those of order come out so much higher. Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in; of units the functions that ptxas writes out, and no sectors; of begun, several, rows and planes into an L2 that is full of what
+Sectors that DRAM completes count once more in a prediction: those of order come out so much higher. Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in; of units the functions that ptxas writes out, and no sectors; of begun, several, rows, planes and members into an L2 that is full of what
 another kernel has written, the first two from 8 MB on; of broadcasts with the L2 as full, loops over 12288 records, 3072 of those of 128 bytes. python3 without packages; no GPU.
 """
 import argparse
@@ -37,6 +37,7 @@ ENDS_RECORDS, ENDS_WARPS = 4000, (4, 8, 12, 16, 20, 24, 32, 48, 64)
 CLOCK_MHZ = 1980
 SEVERAL_BYTES = 128 << 20
 PLANES_WORDS = 1 << 26
+MEMBERS_APART = 1088 * 7
 RESIDENT_BYTES, RESIDENT_STEP = 160 << 20, 32768
 
 
@@ -204,6 +205,19 @@ def planes(program):
         yield "planes: " + kind, "%s<<<%dx%d %d %s>>>" % (kernel, x, y, n, row["border"]), None, (microseconds + EVENTS_US) / float(row["us"])
 
 
+def members(program):
+    words = {"set": 12 * 3 << 23, "sink": 1 << 23}
+    for row in measured("members"):
+        members_asked, records, threads, kind = int(row["members"]), int(row["records"]), int(row["threads"]), row["layout"]
+        member, tile = {"arrays": (records, 32), "arrays_apart": (records + MEMBERS_APART, 32), "tiles_second": (64, members_asked * 64)}.get(
+            kind, (32, members_asked * 32 * {"tiles": 1, "tiles_half": 2, "tiles_third": 3}.get(kind, 1)))
+        kernel = "ask<%d, %s, %s>" % (members_asked, "true" if row["what"] == "add" else "false", "true" if row["places"] == "even" else "false")
+        times = predict(program, os.path.join(FOLDER, "members.cu"), "--kernel", kernel, "--grid", str(threads // 256), "--block", "256", "--arg",
+                        "records=%d,member=%d,tile=%d" % (records, member, tile), *(word for name in words for word in ("--extent", "%s=%d" % (name, words[name]))))
+        (_, microseconds), = times.values()
+        yield "members: %s, %s" % ("added to" if row["what"] == "add" else "loaded", kind.replace("_", ", ")), "%s %s<<<%d>>> %d" % (kernel, kind, threads, records), None, (microseconds + EVENTS_US) / float(row["us"])
+
+
 def broadcasts(program):
     for row in measured("broadcasts"):
         blocks, threads, records, words = int(row["blocks"]), 32 * int(row["warps"]), int(row["records"]), int(row["record_bytes"]) // 4
@@ -228,7 +242,7 @@ def main():
     parser.add_argument("--rows", action="store_true")
     arguments = parser.parse_args()
     groups = {}
-    for part in (waves, bursts, order, copies, units, ends, barriers, resident, begun, several, broadcasts, rows, planes):
+    for part in (waves, bursts, order, copies, units, ends, barriers, resident, begun, several, broadcasts, rows, planes, members):
         every = []
         for group, name, sectors, times in part(arguments.program):
             groups.setdefault(group, []).append((sectors, times))

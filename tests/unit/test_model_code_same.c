@@ -132,7 +132,7 @@ static void test_launch(void **state)
 	arena_release(arena);
 }
 
-/* What an evaluation holds for: the same body on the same input, whatever is scheduled; with the names that its assumptions have. */
+/* What an evaluation holds for: the same body on the same input, whatever is scheduled; with the names that its assumptions have, where it is known. */
 static void test_evaluation(void **state)
 {
 	struct evaluation evaluation = {.assumption_count = 0};
@@ -141,7 +141,7 @@ static void test_evaluation(void **state)
 
 	(void)state;
 	trials_make(&arena, &a, &b, "second");
-	assert_false(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	assert_true(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
 	a.view.machine_code.evaluation = &evaluation;
 	assert_true(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
 	((struct sass_control *)b.view.machine_code.function->sass->control)[2].stall = 9;

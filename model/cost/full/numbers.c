@@ -349,8 +349,10 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 	out->atomic_whole = number_at(machine, "pattern.u32_neighbours_1_lines", 1, 1) /
 	                    number_at(machine, "pattern.u32_neighbours_1_lines", SECTOR_BYTES / 4.0, 1);
 	out->atomic_request = atomic_cycles(machine, "pattern.u32_lines_4096_lines", 1, out);
-	out->atomic_line_more =
-		(atomic_cycles(machine, "pattern.u32_lines_4096_lines", WARP_LANES, out) - out->atomic_request) / (WARP_LANES - 1);
+	out->atomic_line_more = (fmin(atomic_cycles(machine, "pattern.u32_lines_4096_lines", WARP_LANES, out),
+	                              WARP_LANES * out->sms / out->atomic_line) -
+	                         out->atomic_request) /
+	                        (WARP_LANES - 1);
 	out->atomic_sector_more =
 		(atomic_cycles(machine, "pattern.u32_sectors_4096_lines", sectors_of_line, out) - out->atomic_request) /
 		(sectors_of_line - 1);

@@ -196,6 +196,22 @@ static bool visits_shift(struct full_visits *sample)
 	return small;
 }
 
+/* Sorts the sample by granules, and returns the share of its visits that are the first of their warp there: members of a record that lie in one granule come from DRAM together. */
+static double share_first(const struct full_visits *sample, uint64_t per)
+{
+	size_t first = 0;
+	for (size_t i = 0; i < sample->count; i++) {
+		sample->sorter->keys[0][i] = sample->visits[i].place / per;
+		sample->sorter->keys[1][i] = sample->visits[i].warp;
+	}
+	cost_sort(sample->sorter, sample->visits, sample->count, 2);
+	for (size_t i = 0; i < sample->count; i++) {
+		const struct full_visit *own = &sample->visits[i], *before = own - (i > 0);
+		first += i == 0 || own->place / per != before->place / per || own->warp != before->warp;
+	}
+	return sample->count ? (double)first / (double)sample->count : 1;
+}
+
 /* Cycles of the launch that scattered atomics add to all others. */
 static double far_cycles(struct arena *arena, const struct full_work *work, const struct full_visits *sample)
 {
@@ -207,7 +223,7 @@ static double far_cycles(struct arena *arena, const struct full_work *work, cons
 	}
 	if ((double)sample->count < APART * lanes)
 		return 0;
-	full_visits_sort(sample, NULL);
+	additions *= share_first(sample, (uint64_t)(work->machine->granule / SECTOR_BYTES));
 	for (size_t i = 0; i < sample->count; i++)
 		sectors[i] = sample->visits[i].place;
 	return full_scattered_cycles(arena, work->machine, sectors, sample->count, FULL_ARRAY_SECTORS, additions);

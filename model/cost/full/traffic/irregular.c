@@ -237,6 +237,25 @@ static double lines_apart(const struct draws *draws, const struct full_window_re
 	return most > 1 ? most : 1;
 }
 
+/* Bytes of a buffer that its requests' lanes lie scattered over, each once: those of arrays side by side in it add up, those of members in tiles are the same. */
+static double span_together(const struct draws *draws, const struct full_window_request *requests, unsigned count, unsigned buffer)
+{
+	double covered = 0, end = -INFINITY;
+	for (const struct full_window_request *next = requests; next;) {
+		next = NULL;
+		for (unsigned i = 0; i < count; i++)
+			if (draws[i].buffer == buffer && requests[i].irregular && requests[i].span > 0 &&
+			    (double)requests[i].first + requests[i].span > end && (!next || requests[i].first < next->first))
+				next = &requests[i];
+		if (next) {
+			double first = (double)next->first, last = first + next->span;
+			covered += last - fmax(first, end);
+			end = last;
+		}
+	}
+	return covered;
+}
+
 /* The sets of buffers that scattered lanes ask for. */
 static struct random_set *sets_find(struct arena *arena, const struct full_work *work, const struct draws *draws,
                                     const struct full_window_request *requests, unsigned count)
@@ -247,7 +266,7 @@ static struct random_set *sets_find(struct arena *arena, const struct full_work 
 		struct random_set *set = &sets[draws[i].buffer];
 		if (!requests[i].irregular || !(requests[i].span > 0))
 			continue;
-		set->span = fmax(set->span, requests[i].span);
+		set->span = span_together(draws, requests, count, draws[i].buffer);
 		set->asked = fmax(set->asked, work->evaluation->insns[requests[i].insn].lines);
 		set->even = draws[i].even > draws[i].warps / 2;
 		set->group = requests[i].insn;

@@ -3,10 +3,10 @@
  * dirty, beyond dirty_bytes, is written. Neither overlaps with the rest (benchmarks/operands/random_adds.cu: 2^20 additions to 16 MiB take 23.7 us, and 17.1 again; reading them
  * takes 6.7):
  *
- *   misses = max(U (1 - exp(-N / U)), N (1 - L2 / set))         of N additions to U granules
- *   cycles = misses / read rate + max(0, misses - dirty) * (1 / rate of additions far away - 1 / read rate)
+ *   cycles = N (1 / rate(set) - 1 / rate(0)) + cold / read rate + max(0, cold - dirty) * (1 / rate of additions far away - 1 / read rate)
+ *   cold   = U (1 - exp(-N / U)) * min(1, L2 / set)             of N additions to U granules, of the set of all
  *
- * both rates the last of curve.random_sectors_per_second and curve.random_adds_per_second.
+ * rate: curve.random_adds_per_second, of additions to a set that was there before, as far as it fits the L2; far away: the last of it; read rate: the last of curve.random_sectors_per_second.
  */
 #include "model/cost/full/traffic/traffic.h"
 
@@ -42,7 +42,7 @@ double full_scattered_cycles(struct arena *arena, const struct full_machine *mac
                              uint64_t apart, double additions)
 {
 	struct scattered_region *regions = arena_array(arena, count + 1, sizeof *regions);
-	double all = 0, misses = 0;
+	double all = 0, cold = 0;
 	if (!machine->random || !machine->random_adds)
 		return 0;
 	size_t used = regions_find(sectors, count, apart, regions);
@@ -51,9 +51,12 @@ double full_scattered_cycles(struct arena *arena, const struct full_machine *mac
 	for (size_t r = 0; r < used; r++) {
 		double own = additions * (double)(regions[r].last - regions[r].first) / (double)count;
 		double granules = regions[r].bytes / machine->granule;
-		misses += fmax(granules * -expm1(-own / granules), own * (1 - fmin(1, machine->l2_bytes / all)));
+		cold += granules * -expm1(-own / granules) * fmin(1, machine->l2_bytes / all);
 	}
 	double read = machine->clock_hz / machine_table_at(machine->random, INFINITY),
-	       both = machine->clock_hz / machine_table_at(machine->random_adds, INFINITY);
-	return misses * read + fmax(0, misses - machine->dirty_bytes / machine->granule) * fmax(0, both - read);
+	       both = machine->clock_hz / machine_table_at(machine->random_adds, INFINITY),
+	       here = machine->clock_hz / machine_table_at(machine->random_adds, all),
+	       near = machine->clock_hz / machine_table_at(machine->random_adds, 0);
+	return additions * fmax(0, here - near) + cold * read +
+	       fmax(0, cold - machine->dirty_bytes / machine->granule) * fmax(0, both - read);
 }

@@ -10,10 +10,11 @@
 
 #define KEYS ((uint64_t)FULL_WINDOW_CLASSES * FULL_WINDOW_PLACES)
 #define SLOTS 32768
-#define SAME 0.5 /* two spans that share so much of what both cover are one */
-#define BEYOND 4 /* further blocks that scattered lanes are checked on */
-#define FAR 3    /* periods to a block that shifts are checked on */
-#define CHECKS 3 /* of them along an axis */
+#define SAME 0.5  /* two spans that share so much of what both cover are one */
+#define BEYOND 4  /* further blocks that scattered lanes are checked on */
+#define FURTHER 2 /* and others, all over the grid: what wraps does so somewhere */
+#define FAR 3     /* periods to a block that shifts are checked on */
+#define CHECKS 3  /* of them along an axis */
 
 /* ---- what a window touches ----------------------------------------------------------------------- */
 
@@ -239,16 +240,17 @@ static void block_alike(const struct full_window *window, uint64_t number, int64
 	}
 }
 
-/* Lanes that are not evenly apart may go by a remainder or a hash, which a neighbour's shift does not show: so further blocks are asked. */
+/* Lanes that are not evenly apart may go by a remainder or a hash, which a neighbour's shift does not show: so further blocks are asked, near and far. */
 static void uneven_check(struct full_window *window, uint64_t own, uint64_t blocks)
 {
 	struct full_window_request other[FULL_WINDOW];
 	bool any = false;
 	for (unsigned i = 0; i < window->count; i++)
 		any |= window->requests[i].uneven && !window->requests[i].irregular;
-	for (unsigned n = 0; n < BEYOND && any; n++) {
+	for (unsigned n = 0; n < BEYOND + FURTHER && any; n++) {
+		const uint64_t back = n < BEYOND ? (n * n * 8 + 7) % blocks : blocks / (FURTHER + 1) * (n - BEYOND + 1);
 		int64_t at[3];
-		block_alike(window, (own + blocks - (n * n * 8 + 7) % blocks) % blocks, at);
+		block_alike(window, (own + blocks - back) % blocks, at);
 		unsigned count = window_trace(window, at, 0, 0, other);
 		for (unsigned i = 0; i < window->count && i < count; i++) {
 			struct full_window_request *request = &window->requests[i];
