@@ -147,8 +147,21 @@ static void test_neighbours(void **state)
 	}
 }
 
+/* A word of two of a single array that is stored leaves sectors incomplete, but where loads bring them. */
+static void test_parts_loaded(void **state)
+{
+	(void)state;
+	for (unsigned loads = 0; loads <= 2; loads += 2) {
+		struct trial trial = {
+			.arena = arena_create(), .apart = 1, .record = 12, .loads = loads, .load = {0, 1}, .stores = 1};
+		assert_int_equal(traffic_taken(&trial).parted[0], loads == 0);
+		arena_release(trial.arena);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_touched), cmocka_unit_test(test_neighbours)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_touched), cmocka_unit_test(test_neighbours),
+	                                   cmocka_unit_test(test_parts_loaded)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,7 +171,7 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
 
 /*
  * Whether stores leave sectors of a buffer incomplete that has but one member: by the bytes that they store of the sectors that they touch, together where they stand in one basic block. Others may complete
- * these, so that the L2 has to hold them as long as it would in the whole launch. What single lanes store, others complete (assumed: a word of each block).
+ * these, so that the L2 has to hold them as long as it would in the whole launch; what loads bring is complete. What single lanes store, others complete (assumed: a word of each block).
  */
 static bool is_strided(const struct full_work *work, unsigned buffer, double touched)
 {
@@ -208,7 +208,7 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 		written += own_written;
 		double named = b < work->buffer_count ? full_members_incomplete(arena, work, b) : 0,
 		       partly = named > 0 || b == work->buffer_count   ? named
-		                : is_strided(work, b, uses[b].written) ? 1
+		                : is_strided(work, b, uses[b].written) ? fmax(0, 1 - own_read / own_written)
 		                                                       : 0;
 		parted[b] = partly > 0;
 		if (partly > named)

@@ -9,8 +9,9 @@
 
 #include <math.h>
 
-#define INSTRUCTIONS 1000 /* of a warp: launches of longer ones are not looked at, their addresses go by loops */
+#define INSTRUCTIONS 2500 /* of a warp: launches of longer ones are not looked at, their addresses go by loops */
 #define DRAWN 8           /* warps that check it */
+#define AXES_SETS 8       /* of three axes, as bits */
 #define KINDS 2           /* loads and atomics; stores and atomics */
 
 /* Of each buffer, by kind: bytes from first to end; none where first is beyond. */
@@ -81,28 +82,43 @@ static bool warp_add(struct extents *extents, const uint32_t block[3], uint32_t 
 	return any;
 }
 
-/* The first warp of a block that has work, and the last one: borders of a grid have none. */
-static void block_add(struct extents *extents, const uint32_t block[3])
+/* The first warp of a block that has work, and the last one: borders of a grid have none. Returns whether there is any. */
+static bool block_add(struct extents *extents, const uint32_t block[3])
 {
 	uint32_t warps = extents->work->warps, first = 0, last = warps;
 	while (first < warps && !warp_add(extents, block, first, false))
 		first++;
 	while (last > first + 1 && !warp_add(extents, block, last - 1, false))
 		last--;
+	return first < warps;
+}
+
+/* A corner of the grid, as bits, or the block nearest to it that has work where whole blocks are a border: beside it along x, y, both, z and so on. */
+static void corner_add(struct extents *extents, unsigned corner)
+{
+	const uint32_t *grid = extents->work->grid;
+	bool any = false;
+	for (unsigned beside = 0; beside < AXES_SETS && !any; beside++) {
+		uint32_t block[3];
+		bool inside = true;
+		for (unsigned axis = 0; axis < 3; axis++) {
+			uint32_t inward = beside >> axis & 1;
+			inside &= !inward || grid[axis] > 2;
+			block[axis] = corner >> axis & 1 ? grid[axis] - 1 - inward : inward;
+		}
+		any = inside && block_add(extents, block);
+	}
 }
 
 static void corners_add(struct extents *extents)
 {
 	const uint32_t *grid = extents->work->grid;
-	for (unsigned corner = 0; corner < 8; corner++) {
-		uint32_t block[3];
+	for (unsigned corner = 0; corner < AXES_SETS; corner++) {
 		bool again = false;
-		for (unsigned axis = 0; axis < 3; axis++) {
-			block[axis] = corner >> axis & 1 ? grid[axis] - 1 : 0;
+		for (unsigned axis = 0; axis < 3; axis++)
 			again |= (corner >> axis & 1) && grid[axis] == 1;
-		}
 		if (!again)
-			block_add(extents, block);
+			corner_add(extents, corner);
 	}
 }
 
