@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Predicts the kernels of kernels.cu as they are written and prints the times beside those that an H200 took, as a Markdown table.
+
+    predicted.py [--program FILE]
+
+--program   the program to judge (build/coalesce)
+
+Shapes and arguments are those of the file's own launches. python3 without packages; no GPU.
+"""
+import argparse
+import csv
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+BENCHMARKS = os.path.dirname(FOLDER)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=os.path.join(os.path.dirname(BENCHMARKS), "build", "coalesce"))
+    arguments = parser.parse_args()
+    with open(os.path.join(BENCHMARKS, "measured", "common-h200.csv"), encoding="utf-8") as stream:
+        measured = {row["kernel"]: float(row["us"]) for row in csv.DictReader(stream)}
+    result = subprocess.run([arguments.program, "predict", os.path.join(FOLDER, "kernels.cu"), "--json"], capture_output=True, text=True)
+    if result.returncode != 0:
+        sys.exit("exit %d\n%s" % (result.returncode, result.stderr[-2000:]))
+    print("| kernel | predicted us | measured us | ratio | bound |\n| --- | --- | --- | --- | --- |")
+    ratios = []
+    for kernel in json.loads(result.stdout)["kernels"]:
+        if kernel["name"] not in measured:
+            continue
+        written = [row for row in kernel["layouts"] if row["layout"] == kernel["written"]]
+        row, took = (written or kernel["layouts"])[0], measured[kernel["name"]]
+        ratios.append(row["time_us"] / took)
+        print("| %s | %.1f | %.1f | %.2f | %s |" % (kernel["name"], row["time_us"], took, ratios[-1], row["bound"]))
+    if len(ratios) != len(measured):
+        sys.exit("%d of %d kernels predicted" % (len(ratios), len(measured)))
+    off = [abs(ratio - 1) for ratio in ratios]
+    print("| all %d | | | median %.3f off, %d within 0.15 | |" % (len(ratios), statistics.median(off), sum(value <= 0.15 for value in off)))
+
+
+if __name__ == "__main__":
+    main()
