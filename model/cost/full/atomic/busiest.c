@@ -5,7 +5,7 @@
  *
  * Of eight neighbouring lines 0, 1, 4, 5 lie in one slice and 2, 3, 6, 7 in another: a group each (slices.two_lines_seconds: additions to line 0 and another one). Which
  * slice, and in which half of the L2 that is, says slices.places (benchmarks/operands/slices.cu) for the groups of an allocation; what lies beyond them, and other arrays, lie
- * as the driver places them: the same places, their numbers xor one drawn at random; the median of some deals. Both halves of a slice together take less than two passes in the
+ * as the driver places them: the same places, their numbers xor one drawn at random, and the slices shifted by another, so that what is uneven in one page evens out over many (slices.u32_lines_per_second: 92 G of 4096 lines, 100 of 16384); the median of some deals. Both halves of a slice together take less than two passes in the
  * time of one: pair = what slices.u32_lines_per_second says where all these places are asked alike, over what their busiest slice has of them. For fewer lines that table is what
  * comes out (8 to 4096 lines: within 10 %).
  *
@@ -70,7 +70,9 @@ static size_t slot_of(const struct atomic_slots *slots, uint64_t deal, uint64_t 
 {
 	if (!slots->of)
 		return content_scramble(group * DEALS + deal) % slots->count;
-	return (size_t)slots->of[(group ^ content_scramble(group / slots->places * DEALS + deal)) % slots->places];
+	const uint64_t drawn = content_scramble(group / slots->places * DEALS + deal);
+	const size_t slot = (size_t)slots->of[(group ^ drawn) % slots->places], slices = slots->count / 2;
+	return slices ? (slot / 2 + (drawn >> 32)) % slices * 2 + slot % 2 : slot;
 }
 
 static uint64_t group_of(uint64_t sector)
