@@ -10,6 +10,7 @@
 #include <math.h>
 
 #define INSTRUCTIONS 2500 /* of a warp: launches of longer ones are not looked at, their addresses go by loops */
+#define EVENTS 8000       /* of one: where it goes on, as a single warp of a launch may, nothing is known */
 #define DRAWN 8           /* warps that check it */
 #define AXES_SETS 8       /* of three axes, as bits */
 #define KINDS 2           /* loads and atomics; stores and atomics */
@@ -72,7 +73,11 @@ static bool warp_add(struct extents *extents, const uint32_t block[3], uint32_t 
 	struct trace *trace = trace_open(extents->work->tracer, block, warp);
 	struct trace_event event;
 	bool any = false;
-	while (trace_next(trace, &event)) {
+	for (unsigned events = 0; trace_next(trace, &event); events++) {
+		if (events >= EVENTS) {
+			unknown_set(extents, UINT32_MAX);
+			break;
+		}
 		if (event.kind != TRACE_REQUEST || event.space != SPACE_GLOBAL || !event.mask)
 			continue;
 		any = true;
@@ -133,9 +138,10 @@ static void drawn_check(struct extents *extents)
 	}
 }
 
-static double bytes_of(const struct reached *reached)
+/* At most so many; all where none of the warps came there: others may. */
+static double bytes_of(const struct reached *reached, double most)
 {
-	return reached->end > reached->first ? (double)(reached->end - reached->first) : 0;
+	return reached->end > reached->first ? fmin(most, (double)(reached->end - reached->first)) : most;
 }
 
 struct full_extent *full_extents_find(struct arena *arena, const struct full_work *work)
@@ -158,9 +164,9 @@ struct full_extent *full_extents_find(struct arena *arena, const struct full_wor
 		                         own[0].end > own[1].end ? own[0].end : own[1].end};
 		double bytes = (double)work->buffers[b].bytes, most = bytes > 0 ? bytes : INFINITY;
 		bool all = !known || extents.unknown[b];
-		result[b].read = all ? most : fmin(most, bytes_of(&own[0]));
-		result[b].written = all ? most : fmin(most, bytes_of(&own[1]));
-		result[b].either = all ? most : fmin(most, bytes_of(&either));
+		result[b].read = all ? most : bytes_of(&own[0], most);
+		result[b].written = all ? most : bytes_of(&own[1], most);
+		result[b].either = all ? most : bytes_of(&either, most);
 	}
 	result[work->buffer_count] = (struct full_extent){INFINITY, INFINITY, INFINITY};
 	return result;
