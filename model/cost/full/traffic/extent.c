@@ -9,11 +9,11 @@
 
 #include <math.h>
 
-#define INSTRUCTIONS 2500 /* of a warp: launches of longer ones are not looked at, their addresses go by loops */
-#define EVENTS 8000       /* of one: where it goes on, as a single warp of a launch may, nothing is known */
-#define DRAWN 8           /* warps that check it */
-#define AXES_SETS 8       /* of three axes, as bits */
-#define KINDS 2           /* loads and atomics; stores and atomics */
+#define MOST_INSTRUCTIONS 2500 /* of a warp: launches of longer ones are not looked at, their addresses go by loops */
+#define MOST_EVENTS 8000       /* of one: where it goes on, as a single warp of a launch may, nothing is known */
+#define DRAWN 8                /* warps that check it */
+#define AXES_SETS 8            /* of three axes, as bits */
+#define KINDS 2                /* loads and atomics; stores and atomics */
 
 /* Of each buffer, by kind: bytes from first to end; none where first is beyond. */
 struct reached {
@@ -61,9 +61,9 @@ static void request_add(struct extents *extents, const struct trace_event *event
 		range.first = at < range.first ? at : range.first;
 		range.end = at + event->bytes > range.end ? at + event->bytes : range.end;
 	}
-	if (!(flags & FLAG_STORE))
+	if (flags & (FLAG_LOAD | FLAG_ATOMIC))
 		reach(extents, buffer, 0, range, check);
-	if (!(flags & FLAG_LOAD))
+	if (flags & (FLAG_STORE | FLAG_ATOMIC))
 		reach(extents, buffer, 1, range, check);
 }
 
@@ -74,7 +74,7 @@ static bool warp_add(struct extents *extents, const uint32_t block[3], uint32_t 
 	struct trace_event event;
 	bool any = false;
 	for (unsigned events = 0; trace_next(trace, &event); events++) {
-		if (events >= EVENTS) {
+		if (events >= MOST_EVENTS) {
 			unknown_set(extents, UINT32_MAX);
 			break;
 		}
@@ -150,7 +150,7 @@ struct full_extent *full_extents_find(struct arena *arena, const struct full_wor
 	struct extents extents = {.work = work,
 	                          .reached = arena_array(arena, work->buffer_count + 1, sizeof *extents.reached),
 	                          .unknown = arena_array(arena, work->buffer_count + 1, sizeof *extents.unknown)};
-	bool known = work->tracer && work->evaluation->warp_instructions <= INSTRUCTIONS * work->evaluation->warps;
+	bool known = work->tracer && work->evaluation->warp_instructions <= MOST_INSTRUCTIONS * work->evaluation->warps;
 	for (unsigned b = 0; b < work->buffer_count; b++)
 		for (unsigned kind = 0; kind < KINDS; kind++)
 			extents.reached[b][kind].first = UINT64_MAX;
