@@ -18,6 +18,7 @@ struct trial {
 	struct arena *arena;
 	unsigned record, loads, stores, load[MOST_WORDS], store[MOST_WORDS]; /* bytes; words, of the record or further ones */
 	unsigned apart;                                                      /* from block to block, in blocks */
+	bool adds;                                                           /* to a word, instead of storing it */
 };
 
 static unsigned pick(uint64_t seed, unsigned which, unsigned low, unsigned high)
@@ -36,7 +37,8 @@ static void text_make(struct text *text, const struct trial *trial)
 	for (unsigned i = 0; i < trial->loads; i++)
 		text_printf(text, "ld.global.u32 %%r%u, [%%rd3+%u];\n", 10 + i, trial->load[i] * 4);
 	for (unsigned i = 0; i < trial->stores; i++)
-		text_printf(text, "st.global.u32 [%%rd3+%u], %%r4;\n", trial->store[i] * 4);
+		text_printf(text, trial->adds ? "red.global.add.u32 [%%rd3+%u], %%r4;\n" : "st.global.u32 [%%rd3+%u], %%r4;\n",
+		            trial->store[i] * 4);
 	text_puts(text, "ret;\n}\n");
 }
 
@@ -159,9 +161,20 @@ static void test_parts_loaded(void **state)
 	}
 }
 
+/* Additions read what they write. */
+static void test_added(void **state)
+{
+	struct trial trial = {.arena = arena_create(), .apart = 1, .record = 4, .stores = 1, .adds = true};
+	(void)state;
+	struct full_traffic taken = traffic_taken(&trial);
+	double read = bytes_counted(&trial, trial.store, 1, GRANULE);
+	assert_true(fabs(taken.read_bytes - read) < 0.01 * read && fabs(taken.written_bytes - read) < 0.01 * read);
+	arena_release(trial.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_touched), cmocka_unit_test(test_neighbours),
-	                                   cmocka_unit_test(test_parts_loaded)};
+	                                   cmocka_unit_test(test_parts_loaded), cmocka_unit_test(test_added)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
