@@ -185,16 +185,15 @@ static void evaluate_rest(struct arena *arena, const struct prediction *result, 
 double predict_evaluate_rows(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                              unsigned threads)
 {
-	struct evaluate_jobs ptx = {NULL, 0}, machine_code = {NULL, 0};
+	struct evaluate_jobs jobs = {NULL, 0};
 	for (unsigned c = 0; c < result->case_count; c++)
 		for (unsigned r = 0; r < result->cases[c].row_count; r++) {
 			struct launch_view *view = result->cases[c].rows[r].view;
 			view_prepare(arena, options, view);
-			evaluate_jobs_add(arena, &ptx, &view->ptx);
-			evaluate_jobs_add(arena, &machine_code, &view->machine_code);
+			evaluate_jobs_add(arena, &jobs, &view->ptx);
+			evaluate_jobs_add(arena, &jobs, &view->machine_code);
 		}
-	double elsewhere = threads_run(threads, ptx.count, evaluate_job_run, ptx.list) +
-	                   threads_run(threads, machine_code.count, evaluate_job_run, machine_code.list);
+	double elsewhere = threads_run(threads, jobs.count, evaluate_job_run, jobs.list);
 	for (unsigned c = 0; c < result->case_count; c++)
 		for (unsigned r = 0; r < result->cases[c].row_count; r++) {
 			evaluate_rest(arena, result, &result->cases[c].rows[r].view->ptx, false);

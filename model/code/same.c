@@ -221,5 +221,6 @@ bool code_evaluates_same(const struct code_view *evaluated, const struct code_vi
 	if (!a->sass != !b->sass || (a->sass && a->sass->cold_insn != b->sass->cold_insn))
 		return false;
 	return inputs_same(evaluated->input, code->input) && names_same(evaluated->input, code->input) && bodies_same(a, b) &&
-	       (a == b || !evaluated->evaluation || !names_local(evaluated)) && (evaluated->module == code->module || is_self_contained(a));
+	       (a == b || !evaluated->evaluation || !names_local(evaluated)) &&
+	       (evaluated->module == code->module || is_self_contained(a));
 }

@@ -149,7 +149,7 @@ static void test_neighbours(void **state)
 	}
 }
 
-/* A word of two of a single array that is stored leaves sectors incomplete, but where loads bring them. */
+/* A word of three of a single array that is stored leaves sectors incomplete, but where loads bring them. */
 static void test_parts_loaded(void **state)
 {
 	(void)state;

@@ -197,7 +197,7 @@ static bool visits_shift(struct full_visits *sample)
 }
 
 /* Sorts the sample by granules, and returns the share of its visits that are the first of their warp there: members of a record that lie in one granule come from DRAM together. */
-static double share_first(const struct full_visits *sample, uint64_t per)
+static double visits_first(const struct full_visits *sample, uint64_t per)
 {
 	size_t first = 0;
 	for (size_t i = 0; i < sample->count; i++) {
@@ -223,7 +223,7 @@ static double far_cycles(struct arena *arena, const struct full_work *work, cons
 	}
 	if ((double)sample->count < APART * lanes)
 		return 0;
-	additions *= share_first(sample, (uint64_t)(work->machine->granule / SECTOR_BYTES));
+	additions *= visits_first(sample, (uint64_t)(work->machine->granule / SECTOR_BYTES));
 	for (size_t i = 0; i < sample->count; i++)
 		sectors[i] = sample->visits[i].place;
 	return full_scattered_cycles(arena, work->machine, sectors, sample->count, FULL_ARRAY_SECTORS, additions);
