@@ -286,23 +286,51 @@ static void sm_choose(struct full_work *work, double blocks)
 	work->blocks = (uint64_t)ceil(blocks / work->machine->sms);
 }
 
-/* Shares of a launch that has fetched all that it touches once. block_bytes: that the L2 is asked for in the life of a block by all SMs; keep: of full_traffic_make(). */
-static void window_warm(const struct full_work *work, double block_bytes, double keep, struct full_traffic *traffic)
+/*
+ * What the L2 still has of each buffer when it is come to again, once all has been fetched. Where all blocks are there from the beginning they come to it by turns, each time after a cycle of all that the launch comes to meanwhile:
+ *
+ *   cycle(buffer) = sum of min(touched(other), touched(buffer) * fetched(other) / fetched(buffer)) over all buffers, itself among them    fetched: by the run in which all was new
+ *   kept          = full_random_held(cycle), even (benchmarks/operands/again.cu)
+ *
+ * else at any time, by blocks that are anywhere in their walks: min(1, L2 / touched).
+ */
+static double *kept_find(struct arena *arena, const struct full_work *work, const struct full_traffic *traffic,
+                         const struct full_run *run)
+{
+	const unsigned count = work->buffer_count + 1;
+	double *fetched = arena_array(arena, count, sizeof *fetched), *kept = arena_array(arena, count, sizeof *kept);
+	for (uint32_t i = 0; i < work->function->insn_count; i++)
+		fetched[full_buffer_of(work, i)] += run->insns[i].far;
+	for (unsigned b = 0; b < count; b++) {
+		double cycle = 0;
+		for (unsigned c = 0; c < count && fetched[b] > 0; c++)
+			cycle += fmin(traffic->touched[c], traffic->touched[b] * fetched[c] / fetched[b]);
+		kept[b] = work->blocks <= work->resident ? full_random_held(work->machine, cycle, 0, true)
+		                                         : fmin(1, work->machine->l2_bytes / fmax(1, traffic->touched_bytes));
+	}
+	return kept;
+}
+
+/* Shares of a launch that has fetched all that it touches once. block_bytes: that the L2 is asked for in the life of a block by all SMs; kept: by buffer. Returns whether all of it is. */
+static bool window_warm(const struct full_work *work, double block_bytes, const double *kept, struct full_traffic *traffic)
 {
 	double wave = work->resident * work->active, reach = work->machine->l2_bytes;
+	bool all = true;
 	for (size_t i = 0; i < work->function->insn_count; i++) {
 		const struct full_share *cold = &traffic->shares[0][i];
 		struct full_share *warm = &traffic->shares[1][i];
+		double lost = 1 - kept[full_buffer_of(work, (uint32_t)i)];
+		all &= !(lost > 0);
 		*warm = *cold;
 		warm->set = 0;
-		warm->first = cold->set > 0 ? cold->least : cold->first * (1 - keep);
-		warm->wait *= 1 - keep;
+		warm->first = cold->set > 0 ? cold->least : cold->first * lost;
+		warm->wait *= lost;
 		if (work->blocks <= work->resident || cold->near <= 0)
 			continue;
-		double kept = fmin(1, reach / fmax(1, block_bytes * fmin(1, cold->near / wave)));
-		warm->first = fmax(1 - kept, warm->first);
+		warm->first = fmax(1 - fmin(1, reach / fmax(1, block_bytes * fmin(1, cold->near / wave))), warm->first);
 		warm->wait = 0;
 	}
+	return all;
 }
 
 /*
@@ -396,6 +424,23 @@ static double mean_cycles(struct arena *arena, const struct full_work *work, str
 	return sum / runs;
 }
 
+/* After the first part of a launch, which fetched all that it touches: the rest as a run that finds in the L2 what that keeps. each: instructions of a block. Returns whether it keeps all. */
+static bool warm_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, double cold, double each,
+                     struct full_launch *launch)
+{
+	const struct full_run *first = &launch->run;
+	double block_bytes = first->path.sectors * SECTOR_BYTES / (double)first->issued * each * work->resident * work->active;
+	bool all = window_warm(work, block_bytes, kept_find(arena, work, traffic, first), traffic);
+	work->warm = true;
+	struct full_run warm = share_run(arena, work, 1 - cold);
+	launch->cycles = cold * launch->cycles + (1 - cold) * launch->instructions / run_rate(&warm);
+	launch->dram_bytes = traffic->read_bytes + (1 - cold) * fetched_bytes(work, &warm);
+	insns_add(work, &launch->run, cold, launch);
+	insns_add(work, &warm, 1 - cold, launch);
+	launch->run = warm;
+	return all;
+}
+
 static void launch_simulate(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -409,7 +454,7 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 	traffic->run_share = fmin(1, (double)work->budget / (each * (double)work->blocks));
 	work->traffic = traffic;
 	work->atomics = full_atomics_make(arena, work);
-	double keep = full_traffic_make(arena, work, traffic);
+	full_traffic_make(arena, work, traffic);
 	full_window_shares(arena, work, traffic);
 	tracer_keep(work->tracer);
 	launch->run = full_sm_run(arena, work);
@@ -418,22 +463,13 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 	launch->insns = arena_array(arena, work->function->insn_count + 1, sizeof *launch->insns);
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);
 	bool ebbed = has_ebbed(work, traffic, &launch->run), begins = !ebbed && cold >= MOSTLY;
+	bool all_kept = !(traffic->touched_bytes > machine->l2_bytes);
 	double ends = begins ? ends_cycles(work, most, each, &launch->run) : 0;
 	launch->cycles = mean_cycles(arena, work, traffic, &launch->run, launch->instructions, ebbed ? 0 : cold);
 	if (ebbed) {
 		ebbed_run(arena, work, traffic, launch);
 	} else if (!launch->run.complete && cold < 1) {
-		work->warm = true;
-		window_warm(work,
-		            launch->run.path.sectors * SECTOR_BYTES / (double)launch->run.issued * each * work->resident *
-		                    work->active,
-		            keep, traffic);
-		struct full_run warm = share_run(arena, work, 1 - cold);
-		launch->cycles = cold * launch->cycles + (1 - cold) * launch->instructions / run_rate(&warm);
-		launch->dram_bytes = traffic->read_bytes + (1 - cold) * fetched_bytes(work, &warm);
-		insns_add(work, &launch->run, cold, launch);
-		insns_add(work, &warm, 1 - cold, launch);
-		launch->run = warm;
+		all_kept = warm_run(arena, work, traffic, cold, each, launch);
 	} else {
 		insns_add(work, &launch->run, 1, launch);
 		launch->dram_bytes = insns_fetched(work, launch);
@@ -448,7 +484,7 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 		last_wave_add(arena, work, most, launch);
 	last_blocks_add(arena, work, most, each, launch);
 	launch->cycles += full_slowest_cycles(work, launch, most, FULL_WAVES);
-	if (keep >= 1)
+	if (all_kept)
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	full_floors_find(work, traffic, launch);
 	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;

@@ -5,7 +5,6 @@
  *                     block share count once, by the execution of each that is its sample
  *   rate(w)         = full_dram_rate(), w: written share of DRAM's bytes, of those too that it reads to complete sectors (lacking), for requests whose lanes, and those of others beside them, spread over 4, 8, 16 bytes each; what narrow words are read by is not less, as the simulation
  *                     waits for them itself; in loops of blocks of a few waves dram_*_loops (loops.cu)
- *   keep            = min(1, l2 bytes / touched)       of what another wave of blocks fetched and this one asks for again
  *
  * Sectors at random addresses: random_*_sectors_per_second by the bytes of their set, between those of a dense one and one of lines 8 lines apart by the logarithm of
  * how far they are apart; at most what the bytes allow that they lie in (benchmarks/operands/spread.cu: 79, 68, 56 G/s in 384, 512, 1024 MiB whatever the set, which is the reach of
@@ -81,9 +80,7 @@ static void use_add(const struct full_work *work, const struct full_reach *reach
                     struct buffer_use *uses)
 {
 	const unsigned all = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC;
-	const struct insn_totals *totals = &work->evaluation->insns[i];
-	unsigned flags = ptx_insn_flags(&work->function->insns[i]),
-		 buffer = totals->buffer < work->buffer_count ? totals->buffer : work->buffer_count;
+	unsigned flags = ptx_insn_flags(&work->function->insns[i]), buffer = full_buffer_of(work, i);
 	if (!is_global(work, i) || !(flags & all))
 		return;
 	if (flags & (FLAG_LOAD | FLAG_ATOMIC))
@@ -187,7 +184,7 @@ static bool is_strided(const struct full_work *work, unsigned buffer, double tou
 	return stored > 0 && stored < STRIDED * touched;
 }
 
-double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
+void full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
 {
 	const struct full_machine *machine = work->machine;
 	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
@@ -243,7 +240,6 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	traffic->irregular = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->irregular);
 	for (unsigned later = 0; later < 2; later++)
 		traffic->shares[later] = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->shares[later]);
-	return fmin(1, machine->l2_bytes / fmax(1, touched));
 }
 
 /* The rate of granules that are alone in their lines for so much of them as `dense` says lines are not full. */

@@ -19,8 +19,14 @@
 
 /* ---- dram.c ------------------------------------------------------------------------------------------ */
 
-/* Fills rates and shares of stores and makes room for the rest. Returns the share of what is touched that the L2 keeps. */
-double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
+/* The buffer that an instruction comes to: the last of none that is known. */
+static inline unsigned full_buffer_of(const struct full_work *work, uint32_t insn)
+{
+	unsigned buffer = work->evaluation->insns[insn].buffer;
+	return buffer < work->buffer_count ? buffer : work->buffer_count;
+}
+/* Fills rates and shares of stores and makes room for the rest. */
+void full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
 
 /* All that a launch reads at random addresses, in bytes. */
 struct full_random {
