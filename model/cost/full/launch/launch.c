@@ -311,7 +311,12 @@ static double *kept_find(struct arena *arena, const struct full_work *work, cons
 	return kept;
 }
 
-/* Shares of a launch that has fetched all that it touches once. block_bytes: that the L2 is asked for in the life of a block by all SMs; kept: by buffer. Returns whether all of it is. */
+/*
+ * Shares of a launch that has fetched all that it touches once. block_bytes: that the L2 is asked for in the life of a block by all SMs; kept: by buffer. Returns whether all of it is.
+ *
+ * What is lost is fetched again by the block that comes to it first, and those that follow wait for that as in the beginning: they find it in the L2 while they lag behind, so that they catch up with the one that DRAM holds up. Where
+ * the block before began so long ago that its data are gone (near), each fetches for itself.
+ */
 static bool window_warm(const struct full_work *work, double block_bytes, const double *kept, struct full_traffic *traffic)
 {
 	double wave = work->resident * work->active, reach = work->machine->l2_bytes;
@@ -327,8 +332,9 @@ static bool window_warm(const struct full_work *work, double block_bytes, const 
 		warm->wait *= lost;
 		if (work->blocks <= work->resident || cold->near <= 0)
 			continue;
-		warm->first = fmax(1 - fmin(1, reach / fmax(1, block_bytes * fmin(1, cold->near / wave))), warm->first);
-		warm->wait = 0;
+		double near = fmin(1, reach / fmax(1, block_bytes * fmin(1, cold->near / wave)));
+		warm->first = fmax(1 - near, warm->first);
+		warm->wait = fmin(warm->wait, 1 - warm->first);
 	}
 	return all;
 }
