@@ -287,59 +287,6 @@ static void sm_choose(struct full_work *work, double blocks)
 }
 
 /*
- * What the L2 still has of each buffer when it is come to again, once all has been fetched. Where all blocks are there from the beginning they come to it by turns, each time after a cycle of all that the launch comes to meanwhile:
- *
- *   cycle(buffer) = sum of min(touched(other), touched(buffer) * fetched(other) / fetched(buffer)) over all buffers, itself among them    fetched: by the run in which all was new
- *   kept          = full_random_held(cycle), even (benchmarks/operands/again.cu)
- *
- * else at any time, by blocks that are anywhere in their walks: min(1, L2 / touched).
- */
-static double *kept_find(struct arena *arena, const struct full_work *work, const struct full_traffic *traffic,
-                         const struct full_run *run)
-{
-	const unsigned count = work->buffer_count + 1;
-	double *fetched = arena_array(arena, count, sizeof *fetched), *kept = arena_array(arena, count, sizeof *kept);
-	for (uint32_t i = 0; i < work->function->insn_count; i++)
-		fetched[full_buffer_of(work, i)] += run->insns[i].far;
-	for (unsigned b = 0; b < count; b++) {
-		double cycle = 0;
-		for (unsigned c = 0; c < count && fetched[b] > 0; c++)
-			cycle += fmin(traffic->touched[c], traffic->touched[b] * fetched[c] / fetched[b]);
-		kept[b] = work->blocks <= work->resident ? full_random_held(work->machine, cycle, 0, true)
-		                                         : fmin(1, work->machine->l2_bytes / fmax(1, traffic->touched_bytes));
-	}
-	return kept;
-}
-
-/*
- * Shares of a launch that has fetched all that it touches once. block_bytes: that the L2 is asked for in the life of a block by all SMs; kept: by buffer. Returns whether all of it is.
- *
- * What is lost is fetched again by the block that comes to it first, and those that follow wait for that as in the beginning: they find it in the L2 while they lag behind, so that they catch up with the one that DRAM holds up. Where
- * the block before began so long ago that its data are gone (near), each fetches for itself.
- */
-static bool window_warm(const struct full_work *work, double block_bytes, const double *kept, struct full_traffic *traffic)
-{
-	double wave = work->resident * work->active, reach = work->machine->l2_bytes;
-	bool all = true;
-	for (size_t i = 0; i < work->function->insn_count; i++) {
-		const struct full_share *cold = &traffic->shares[0][i];
-		struct full_share *warm = &traffic->shares[1][i];
-		double lost = 1 - kept[full_buffer_of(work, (uint32_t)i)];
-		all &= !(lost > 0);
-		*warm = *cold;
-		warm->set = 0;
-		warm->first = cold->set > 0 ? cold->least : cold->first * lost;
-		warm->wait *= lost;
-		if (work->blocks <= work->resident || cold->near <= 0)
-			continue;
-		double near = fmin(1, reach / fmax(1, block_bytes * fmin(1, cold->near / wave)));
-		warm->first = fmax(1 - near, warm->first);
-		warm->wait = fmin(warm->wait, 1 - warm->first);
-	}
-	return all;
-}
-
-/*
  * Warp instructions to be simulated, of blocks of so many: twice a number of generations of the blocks that are resident together, so that the later half of
  * the run holds all that a block does, its end too, as often as its beginning. Where they take more than GENERATIONS_MOST, or there is one alone, the run is within the first. What is little more than that is run whole, and what is no more than BUDGET_MOST: a rate
  * found in the beginning has not yet what comes later, such as sectors that are completed when others have been written.
@@ -436,7 +383,7 @@ static bool warm_run(struct arena *arena, struct full_work *work, struct full_tr
 {
 	const struct full_run *first = &launch->run;
 	double block_bytes = first->path.sectors * SECTOR_BYTES / (double)first->issued * each * work->resident * work->active;
-	bool all = window_warm(work, block_bytes, kept_find(arena, work, traffic, first), traffic);
+	bool all = full_kept_shares(arena, work, block_bytes, first, traffic);
 	work->warm = true;
 	struct full_run warm = share_run(arena, work, 1 - cold);
 	launch->cycles = cold * launch->cycles + (1 - cold) * launch->instructions / run_rate(&warm);

@@ -1,5 +1,5 @@
 /*
- * From one SM to the launch: launch.c, with the equation; bound.c: what a launch takes at least, and all that can be said of it without machine code; slowest.c: what the slowest of all SMs takes longer. Prefix: full_.
+ * From one SM to the launch: launch.c, with the equation; bound.c: what a launch takes at least, and all that can be said of it without machine code; slowest.c: what the slowest of all SMs takes longer; kept.c: what is still in the L2 when it is come to again. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_LAUNCH_H
 #define COALESCE_MODEL_COST_FULL_LAUNCH_H
@@ -34,6 +34,12 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 void full_launch_bound(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
 /* Sets what the launch takes at least: its issue slots, DRAM at the best rate, atomics. */
 void full_floors_find(const struct full_work *work, const struct full_traffic *traffic, struct full_launch *launch);
+
+/* ---- kept.c --------------------------------------------------------------------------------------------- */
+
+/* Sets the shares of a launch that has fetched all that it touches once. run: in which that was new; block_bytes: that the L2 is asked for in the life of a block by all SMs. Returns whether the L2 keeps all of it. */
+bool full_kept_shares(struct arena *arena, const struct full_work *work, double block_bytes, const struct full_run *run,
+                      struct full_traffic *traffic);
 
 /* ---- slowest.c ----------------------------------------------------------------------------------------- */
 

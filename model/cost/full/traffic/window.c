@@ -9,7 +9,7 @@
  *
  * Once the launch has fetched all that it touches (launch.c), a share of what it asks for again is in the L2:
  *
- *   keep = min(1, L2 / bytes it touches), kept_find()                          where no other block asks for it
+ *   keep = min(1, L2 / bytes it touches), launch/kept.c                        where no other block asks for it
  *   keep = min(1, L2 / (bytes asked of the L2 in a block's life * near / wave)) where one does that is `near` blocks away, so that it began so much earlier;
  *                                                                              what it fetches is waited for as in the beginning
  *
