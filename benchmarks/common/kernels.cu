@@ -2,13 +2,7 @@
  * Kernels of common kinds as CUDA programmers write them: stencils, products, scans, sums by rows and columns, transforms, images. Written at one sitting, without a look at what the model makes of them, and measured before anything was predicted.
  * Prints CSV, microseconds of the median of 5 launches, each after a kernel that overwrites the L2: benchmarks/measured/common-h200.csv. Arrays hold numbers from 1 to 2, of which none is a special case; those of floyd never change.
  */
-#include <algorithm>
-#include <cstdio>
-#include <cuda_runtime.h>
-#include <vector>
-
-#define FLUSH_BYTES ((size_t)256 << 20)
-#define ROUNDS 6
+#include "measure.cuh"
 
 __global__ void stencil7(const float *a, float *b, int n)
 {
@@ -384,73 +378,11 @@ __global__ void wave(double *next, const double *now, const double *last, int n)
 	next[i] = 2 * now[i] - last[i] + 0.1 * s;
 }
 
-static float4 *flush;
-static __global__ void overwrite(float4 *words, size_t count, float value)
-{
-	for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x)
-		words[i] = make_float4(value, value, value, value);
-}
-
-static __global__ void numbers(float *words, size_t count)
-{
-	for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x)
-		words[i] = 1 + (i * 2654435761u % 4096) / 4096.f;
-}
-
-static struct {
-	float *words;
-	size_t count;
-} arrays[5];
-
-static float *array_of(int number, size_t bytes)
-{
-	cudaMalloc(&arrays[number].words, bytes);
-	arrays[number].count = bytes / sizeof(float);
-	return arrays[number].words;
-}
-
-static cudaEvent_t begin, end;
-
-/* A kernel finds numbers from 1 to 2 in all arrays, whatever others left there. */
-static void measure_begin(int round)
-{
-	for (int i = 0; i < 5 && round == 0; i++)
-		numbers<<<1024, 256>>>(arrays[i].words, arrays[i].count);
-	overwrite<<<1024, 256>>>(flush, FLUSH_BYTES / sizeof(float4), (float)round);
-	cudaEventRecord(begin);
-}
-
-static void measure_end(int round, const char *name)
-{
-	static std::vector<float> times;
-	float milliseconds;
-	cudaEventRecord(end);
-	cudaEventSynchronize(end);
-	cudaEventElapsedTime(&milliseconds, begin, end);
-	if (round)
-		times.push_back(milliseconds);
-	if (round + 1 < ROUNDS)
-		return;
-	std::sort(times.begin(), times.end());
-	printf("%s,%.3f\n", name, 1e3 * times[times.size() / 2]);
-	times.clear();
-}
-
-#define MEASURE(name, launch)                                                                                                      \
-	for (int round = 0; round < ROUNDS; round++) {                                                                             \
-		measure_begin(round);                                                                                              \
-		launch;                                                                                                            \
-		measure_end(round, name);                                                                                          \
-	}
-
 int main()
 {
 	float *p = array_of(0, 1 << 29), *q = array_of(1, 1 << 29), *r = array_of(2, 1 << 29), *s = array_of(3, 1 << 27),
 	      *t = array_of(4, 1 << 27);
-	cudaMalloc(&flush, FLUSH_BYTES);
-	cudaEventCreate(&begin);
-	cudaEventCreate(&end);
-	printf("kernel,us\n");
+	measure_start();
 	MEASURE("stencil7", (stencil7<<<dim3(8, 64, 128), dim3(32, 4, 2)>>>(p, q, 256)))
 	MEASURE("march", (march<<<dim3(16, 64), dim3(32, 8)>>>(p, q, 512, 128)))
 	MEASURE("tile5", (tile5<<<dim3(128, 256), dim3(32, 16)>>>(p, q, 4096)))
@@ -482,8 +414,5 @@ int main()
 	MEASURE("red_black", (red_black<<<dim3(64, 512), dim3(32, 8)>>>(p, 4096, 0)))
 	MEASURE("gray", (gray<<<131072, 256>>>((const uchar3 *)p, (unsigned char *)q, 33554432)))
 	MEASURE("wave", (wave<<<65536, 256>>>((double *)p, (const double *)q, (const double *)r, 16777216)))
-	cudaError_t error = cudaDeviceSynchronize();
-	if (error != cudaSuccess)
-		fprintf(stderr, "%s\n", cudaGetErrorString(error));
-	return error != cudaSuccess;
+	return measure_stop();
 }

@@ -361,12 +361,15 @@ static bool made_file_check(const struct unit_conversion *conversion, const char
 static const struct machine *template_find(struct arena *arena, const char *device, const char *capability,
                                            struct diagnostics *diagnostics)
 {
+	struct diagnostics ignored;
+	diagnostics_init(&ignored, arena);
+	const struct machine *own = machine_load(arena, device, &ignored);
+	if (own)
+		return own;
 	unsigned count, major = 0, minor = 0;
 	const struct machine **machines = machine_list(arena, &count, diagnostics), *relative = NULL;
 	bool known = sscanf(capability, "%u.%u", &major, &minor) == 2;
 	for (unsigned i = 0; i < count; i++) {
-		if (strcmp(machines[i]->name, device) == 0)
-			return machines[i];
 		if (known && !relative && machines[i]->capability_major == major && machines[i]->capability_minor == minor)
 			relative = machines[i];
 	}
@@ -377,7 +380,7 @@ static void convert(struct unit_conversion *conversion, const char *template_nam
 {
 	size_t index;
 	const json_t *result;
-	bool same = strcmp(template_name, conversion->device) == 0;
+	bool same = machine_file_names(conversion->root, conversion->device);
 	if (!same)
 		assume_from(conversion, template_name);
 	if (!same || !json_object_get(conversion->root, "evidence"))

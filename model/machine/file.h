@@ -6,6 +6,8 @@
 
 #include "model/json.h"
 
+#include <jansson.h>
+
 /* What a value must be; machine.def says what each means. */
 enum machine_rule { EITHER, WHOLE, POSITIVE, LEAST_0, LANES, SECTOR, LINE };
 /* A row of machine.def. */
@@ -40,5 +42,7 @@ void machine_tables_read(const struct machine_file *file, struct machine *machin
  * What is wrong is reported at the line and column of the key that it concerns.
  */
 bool machine_check(const struct machine_file *file);
+/* Whether a machine file is of the device of that name, in capitals or not: its own name, or one of its aliases, as a driver may say more of a part than its data sheet does. */
+bool machine_file_names(const json_t *root, const char *name);
 
 #endif

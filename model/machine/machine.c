@@ -114,7 +114,7 @@ static const struct machine *machine_from_file(const struct machine_file *file)
 	return machine;
 }
 
-static bool json_names(const json_t *root, const char *name)
+bool machine_file_names(const json_t *root, const char *name)
 {
 	size_t index;
 	const json_t *alias;
@@ -192,7 +192,7 @@ static const char *path_by_alias(struct arena *arena, const char *name, const ch
 {
 	for (unsigned i = 0; i < count; i++) {
 		struct json_file file;
-		bool found = json_file_open(arena, paths[i], MACHINE_FILE, &file, diagnostics) && json_names(file.root, name);
+		bool found = json_file_open(arena, paths[i], MACHINE_FILE, &file, diagnostics) && machine_file_names(file.root, name);
 		json_decref(file.root);
 		if (found)
 			return paths[i];

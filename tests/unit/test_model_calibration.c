@@ -77,6 +77,19 @@ static void test_same_device(void **state)
 	arena_release(outcome.arena);
 }
 
+/* A device by the name that its driver gives it, which the machine file has as an alias: it stays that file. */
+static void test_alias(void **state)
+{
+	(void)state;
+	struct outcome outcome =
+		convert(HEAD "\"device\": \"NVIDIA H100 80GB HBM3\", \"compute_capability\": \"9.0\", \"results\": []}", NULL);
+	assert_non_null(outcome.text);
+	assert_has(outcome.text, "\"name\": \"NVIDIA H100 SXM5 80GB\"");
+	assert_has(outcome.text, "\"aliases\": [\"h100\"");
+	assert_has(line_of(outcome.arena, outcome.text, "sm", "schedulers"), "\"kind\": \"published\"");
+	arena_release(outcome.arena);
+}
+
 /* An unknown part of the same compute capability: the relative's numbers become assumptions. */
 static void test_other_device(void **state)
 {
@@ -180,8 +193,9 @@ static void test_bad_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same_device),   cmocka_unit_test(test_other_device), cmocka_unit_test(test_comparison),
-		cmocka_unit_test(test_contradiction), cmocka_unit_test(test_bad_results),  cmocka_unit_test(test_bad_files),
+		cmocka_unit_test(test_same_device), cmocka_unit_test(test_alias),         cmocka_unit_test(test_other_device),
+		cmocka_unit_test(test_comparison),  cmocka_unit_test(test_contradiction), cmocka_unit_test(test_bad_results),
+		cmocka_unit_test(test_bad_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
