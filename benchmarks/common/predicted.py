@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Predicts the kernels of kernels.cu as they are written and prints the times beside those that an H200 took, as a Markdown table.
+"""Predicts the kernels of kernels.cu and further.cu as they are written and prints the times beside those that a GPU took, as a Markdown table.
 
-    predicted.py [--program FILE]
+    predicted.py [--program FILE] [--machine NAME]
 
 --program   the program to judge (build/coalesce)
+--machine   the GPU: h200 (kernels.cu alone) or h100; benchmarks/measured/common-NAME.csv
 
 Shapes and arguments are those of the file's own launches. python3 without packages; no GPU.
 """
@@ -22,15 +23,20 @@ BENCHMARKS = os.path.dirname(FOLDER)
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=os.path.join(os.path.dirname(BENCHMARKS), "build", "coalesce"))
+    parser.add_argument("--machine", default="h200", choices=("h200", "h100"))
     arguments = parser.parse_args()
-    with open(os.path.join(BENCHMARKS, "measured", "common-h200.csv"), encoding="utf-8") as stream:
+    with open(os.path.join(BENCHMARKS, "measured", "common-%s.csv" % arguments.machine), encoding="utf-8") as stream:
         measured = {row["kernel"]: float(row["us"]) for row in csv.DictReader(stream)}
-    result = subprocess.run([arguments.program, "predict", os.path.join(FOLDER, "kernels.cu"), "--json"], capture_output=True, text=True)
-    if result.returncode != 0:
-        sys.exit("exit %d\n%s" % (result.returncode, result.stderr[-2000:]))
+    kernels = []
+    for name in ("kernels.cu", "further.cu"):
+        words = [arguments.program, "predict", os.path.join(FOLDER, name), "--machine", arguments.machine, "--json"]
+        result = subprocess.run(words, capture_output=True, text=True)
+        if result.returncode != 0:
+            sys.exit("exit %d\n%s" % (result.returncode, result.stderr[-2000:]))
+        kernels += json.loads(result.stdout)["kernels"]
     print("| kernel | predicted us | measured us | ratio | bound |\n| --- | --- | --- | --- | --- |")
     ratios = []
-    for kernel in json.loads(result.stdout)["kernels"]:
+    for kernel in kernels:
         if kernel["name"] not in measured:
             continue
         written = [row for row in kernel["layouts"] if row["layout"] == kernel["written"]]
