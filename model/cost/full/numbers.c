@@ -11,9 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WHOLE 0.03     /* so much off, at most */
-#define STREAMS 4      /* from so many arrays on DRAM is busy */
-#define LOOP_STREAMS 3 /* in loops */
+#define WHOLE 0.03            /* so much off, at most */
+#define L2_SLICE_BYTES 655360 /* 60 MiB in 96 (slices.cu); as additions to neighbouring lines say, 50 MiB in 80 */
+#define STREAMS 4             /* from so many arrays on DRAM is busy */
+#define LOOP_STREAMS 3        /* in loops */
 
 /*
  * Numbers that nobody has measured yet: X(field, key, value, reason). A machine file may hold the key in its evidence; else the value stands for it.
@@ -92,7 +93,6 @@
 	  "beside, sums: beside streams additions take longer than either alone: by 0.3 to 0.8 of the lesser")                     \
 	X(exposed_l2, "atomics.exposed_l2_share", 0.9,                                                                             \
 	  "beside: the same beside stores of records by words, which the L2 takes 5 to 9 times as long for: 0.55 to 0.91")         \
-	X(l2_slices, "l2.slices", 96, "60 MiB in slices of 640 KiB; additions to lines of several arrays meet as in so many")      \
 	X(lone_fill, "l2.lone_fill_passes", 1.4,                                                                                   \
 	  "regions: records by permuted lanes take as long as the L2 does for their sectors and 1.4 for each granule")             \
 	X(sparse_set, "strided.set_bytes", 1073741824, "the set of strided.dram_*_seconds")
@@ -234,6 +234,7 @@ static void l2_read(const struct machine *machine, struct full_machine *out)
 	further_read(machine, out->l2_further);
 	out->l2_by_sm = machine_table_find(machine, "l2.latency_by_sm");
 	out->l2_bytes = machine->l2_size_bytes.value;
+	out->l2_slices = number(machine, "l2.slices", fmax(2, 2 * round(out->l2_bytes / L2_SLICE_BYTES / 2)));
 	out->l2_reach = out->l2_bytes / fmax(1, machine->l2_partitions.value);
 }
 

@@ -9,6 +9,9 @@
  * time of one: pair = what slices.u32_lines_per_second says where all these places are asked alike, over what their busiest slice has of them. For fewer lines that table is what
  * comes out (8 to 4096 lines: within 10 %).
  *
+ * Where nobody has measured the places, eight groups side by side are taken to lie in a slice each, the next eight in the other halves of these, and pair is what the table's best rate says of slices that are asked alike: on an H100
+ * that gives its table (2 to 4096 lines) within 12 %.
+ *
  * A sample of warps says what each group gets, with chance in it. How far shares really differ say pairs of passes of different warps (the sum of n (n - 1), unbiased): what the
  * sample shows is drawn to the mean until it differs as much, less two standard deviations. Of groups side by side all are taken to be asked.
  * Assumes that groups so many that hardly two passes meet are asked alike.
@@ -19,6 +22,8 @@
 #include <string.h>
 
 #define GROUP_LINES 8     /* neighbouring lines of two groups */
+#define PAGE_GROUPS 4096  /* groups of a page of 2 MiB */
+#define TURN 16           /* groups of eight slices */
 #define MANY 65536.0      /* groups, more than a sample tells apart */
 #define MOST_GROUPS 16384 /* that are told apart; more keep all slices busy */
 #define MOST_SLOTS 4096   /* halves of slices, more than any GPU has */
@@ -31,7 +36,7 @@
 
 /* Slices, each in both halves of the L2: slots. */
 struct atomic_slots {
-	const double *of; /* the slot of each place; NULL: not measured, any */
+	const double *of; /* the slot of each place; NULL: not measured, slot_assumed() */
 	size_t places, count;
 	double pair; /* what a slice takes for a pass while both its halves work, over a half alone */
 };
@@ -49,6 +54,8 @@ static struct atomic_slots slots_make(struct arena *arena, const struct full_mac
 	const struct machine_table *table = machine->slice_places;
 	struct atomic_slots slots = {.places = 1, .count = (size_t)machine->l2_slices};
 	double *held;
+	if (machine->atomic_rate)
+		slots.pair = machine->atomic_same / machine->atomic_most * (double)slots.count / 2;
 	if (!table || !machine->atomic_rate)
 		return slots;
 	for (unsigned i = 0; i < table->count; i++)
@@ -66,10 +73,18 @@ static struct atomic_slots slots_make(struct arena *arena, const struct full_mac
 	return slots;
 }
 
+/* Where nobody has measured it: eight groups in a slice each, the next eight in their other halves, and so on; each page begins anywhere. */
+static size_t slot_assumed(const struct atomic_slots *slots, uint64_t deal, uint64_t group)
+{
+	const uint64_t first = content_scramble(group / PAGE_GROUPS * DEALS + deal) / TURN * TURN;
+	const size_t at = (group + first) % (slots->count < TURN ? slots->count : slots->count / TURN * TURN);
+	return at / TURN * TURN + at % (TURN / 2) * 2 + at / (TURN / 2) % 2;
+}
+
 static size_t slot_of(const struct atomic_slots *slots, uint64_t deal, uint64_t group)
 {
 	if (!slots->of)
-		return content_scramble(group * DEALS + deal) % slots->count;
+		return slot_assumed(slots, deal, group);
 	const uint64_t drawn = content_scramble(group / slots->places * DEALS + deal);
 	const size_t slot = (size_t)slots->of[(group ^ drawn) % slots->places], slices = slots->count / 2;
 	return slices ? (slot / 2 + (drawn >> 32)) % slices * 2 + slot % 2 : slot;

@@ -3,7 +3,7 @@
  *
  *   extent = last byte - first byte, over the first and the last warp at work of the corner blocks
  *
- * Assumed: addresses rise or fall along the axes of the grid. Warps drawn by a hash check it: of a buffer that one leaves the extent of nothing is known. What lies between the first and the last byte may be touched or not: the extent is what can be touched at most.
+ * Assumed: addresses rise or fall along the axes of the grid. Warps drawn by a hash check it: where they come elsewhere, as places that wrap do, what they come to is added, and others check that: of a buffer that these leave the extent of by more than a 16th, or that atomics do not come to (bins), or of which it is more than a quarter, nothing is known. What lies between the first and the last byte may be touched or not: the extent is what can be touched at most.
  */
 #include "model/cost/full/traffic/traffic.h"
 
@@ -11,7 +11,9 @@
 
 #define MOST_INSTRUCTIONS 2500 /* of a warp: launches of longer ones are not looked at, their addresses go by loops */
 #define MOST_EVENTS 8000       /* of one: where it goes on, as a single warp of a launch may, nothing is known */
-#define DRAWN 8                /* warps that check it */
+#define DRAWN 8                /* warps that check it; as many more where these come elsewhere */
+#define PART 4                 /* of a buffer, one in so many: only less is an extent of places that are scattered */
+#define SLACK 16               /* part of what is known by then, beyond which the others may not come */
 #define AXES_SETS 8            /* of three axes, as bits */
 #define KINDS 2                /* loads and atomics; stores and atomics */
 
@@ -22,8 +24,10 @@ struct reached {
 struct extents {
 	const struct full_work *work;
 	struct reached (*reached)[KINDS];
-	bool *unknown; /* of each buffer */
+	bool *unknown, *scattered,
+		*added; /* of each buffer: nothing is known; drawn warps came to what the corners did not; by atomics */
 };
+enum look { CORNER, DRAW, CHECK };
 
 static void unknown_set(struct extents *extents, unsigned buffer)
 {
@@ -32,18 +36,21 @@ static void unknown_set(struct extents *extents, unsigned buffer)
 			extents->unknown[b] = true;
 }
 
-static void reach(struct extents *extents, unsigned buffer, unsigned kind, struct reached range, bool check)
+static void reach(struct extents *extents, unsigned buffer, unsigned kind, struct reached range, enum look look)
 {
 	struct reached *own = &extents->reached[buffer][kind];
-	if (check) {
-		extents->unknown[buffer] |= range.first < own->first || range.end > own->end;
+	bool outside = range.first < own->first || range.end > own->end;
+	if (look == CHECK) {
+		uint64_t slack = own->end > own->first ? (own->end - own->first) / SLACK : 0;
+		extents->unknown[buffer] |= outside && (own->first > slack + range.first || range.end > own->end + slack);
 		return;
 	}
+	extents->scattered[buffer] |= outside && look == DRAW;
 	own->first = range.first < own->first ? range.first : own->first;
 	own->end = range.end > own->end ? range.end : own->end;
 }
 
-static void request_add(struct extents *extents, const struct trace_event *event, bool check)
+static void request_add(struct extents *extents, const struct trace_event *event, enum look look)
 {
 	const unsigned flags = ptx_insn_flags(&extents->work->function->insns[event->insn]);
 	struct reached range = {UINT64_MAX, 0};
@@ -56,19 +63,20 @@ static void request_add(struct extents *extents, const struct trace_event *event
 		return;
 	}
 	trace_lanes(event, address);
+	extents->added[buffer] |= (flags & FLAG_ATOMIC) != 0;
 	for (uint32_t mask = event->mask; mask; mask &= mask - 1) {
 		uint64_t at = address[__builtin_ctz(mask)];
 		range.first = at < range.first ? at : range.first;
 		range.end = at + event->bytes > range.end ? at + event->bytes : range.end;
 	}
 	if (flags & (FLAG_LOAD | FLAG_ATOMIC))
-		reach(extents, buffer, 0, range, check);
+		reach(extents, buffer, 0, range, look);
 	if (flags & (FLAG_STORE | FLAG_ATOMIC))
-		reach(extents, buffer, 1, range, check);
+		reach(extents, buffer, 1, range, look);
 }
 
 /* All that a warp touches; returns whether that is anything. */
-static bool warp_add(struct extents *extents, const uint32_t block[3], uint32_t warp, bool check)
+static bool warp_add(struct extents *extents, const uint32_t block[3], uint32_t warp, enum look look)
 {
 	struct trace *trace = trace_open(extents->work->tracer, block, warp);
 	struct trace_event event;
@@ -81,7 +89,7 @@ static bool warp_add(struct extents *extents, const uint32_t block[3], uint32_t 
 		if (event.kind != TRACE_REQUEST || event.space != SPACE_GLOBAL || !event.mask)
 			continue;
 		any = true;
-		request_add(extents, &event, check);
+		request_add(extents, &event, look);
 	}
 	trace_close(trace);
 	return any;
@@ -91,9 +99,9 @@ static bool warp_add(struct extents *extents, const uint32_t block[3], uint32_t 
 static bool block_add(struct extents *extents, const uint32_t block[3])
 {
 	uint32_t warps = extents->work->warps, first = 0, last = warps;
-	while (first < warps && !warp_add(extents, block, first, false))
+	while (first < warps && !warp_add(extents, block, first, CORNER))
 		first++;
-	while (last > first + 1 && !warp_add(extents, block, last - 1, false))
+	while (last > first + 1 && !warp_add(extents, block, last - 1, CORNER))
 		last--;
 	return first < warps;
 }
@@ -127,15 +135,23 @@ static void corners_add(struct extents *extents)
 	}
 }
 
-static void drawn_check(struct extents *extents)
+static void drawn_add(struct extents *extents, unsigned from, enum look look)
 {
 	const struct full_work *work = extents->work;
-	for (unsigned n = 0; n < DRAWN; n++) {
+	for (unsigned n = from; n < from + DRAWN; n++) {
 		uint32_t block[3], warp = (uint32_t)(content_scramble(4 * n) % work->warps);
 		for (unsigned axis = 0; axis < 3; axis++)
 			block[axis] = (uint32_t)(content_scramble(4 * n + axis + 1) % work->grid[axis]);
-		warp_add(extents, block, warp, true);
+		warp_add(extents, block, warp, look);
 	}
+}
+
+static bool any_scattered(const struct extents *extents)
+{
+	for (unsigned b = 0; b < extents->work->buffer_count; b++)
+		if (extents->scattered[b])
+			return true;
+	return false;
 }
 
 /* At most so many; all where none of the warps came there: others may. */
@@ -149,21 +165,26 @@ struct full_extent *full_extents_find(struct arena *arena, const struct full_wor
 	struct full_extent *result = arena_array(arena, work->buffer_count + 1, sizeof *result);
 	struct extents extents = {.work = work,
 	                          .reached = arena_array(arena, work->buffer_count + 1, sizeof *extents.reached),
-	                          .unknown = arena_array(arena, work->buffer_count + 1, sizeof *extents.unknown)};
+	                          .unknown = arena_array(arena, work->buffer_count + 1, sizeof *extents.unknown),
+	                          .scattered = arena_array(arena, work->buffer_count + 1, sizeof *extents.scattered),
+	                          .added = arena_array(arena, work->buffer_count + 1, sizeof *extents.added)};
 	bool known = work->tracer && work->evaluation->warp_instructions <= MOST_INSTRUCTIONS * work->evaluation->warps;
 	for (unsigned b = 0; b < work->buffer_count; b++)
 		for (unsigned kind = 0; kind < KINDS; kind++)
 			extents.reached[b][kind].first = UINT64_MAX;
 	if (known) {
 		corners_add(&extents);
-		drawn_check(&extents);
+		drawn_add(&extents, 0, DRAW);
+		if (any_scattered(&extents))
+			drawn_add(&extents, DRAWN, CHECK);
 	}
 	for (unsigned b = 0; b < work->buffer_count; b++) {
 		const struct reached *own = extents.reached[b];
 		struct reached either = {own[0].first < own[1].first ? own[0].first : own[1].first,
 		                         own[0].end > own[1].end ? own[0].end : own[1].end};
 		double bytes = (double)work->buffers[b].bytes, most = bytes > 0 ? bytes : INFINITY;
-		bool all = !known || extents.unknown[b];
+		bool most_of_it = extents.scattered[b] && (!extents.added[b] || PART * (double)(either.end - either.first) > bytes);
+		bool all = !known || extents.unknown[b] || most_of_it;
 		result[b].read = all ? most : bytes_of(&own[0], most);
 		result[b].written = all ? most : bytes_of(&own[1], most);
 		result[b].either = all ? most : bytes_of(&either, most);
