@@ -115,9 +115,13 @@ static struct cover_sample sample_draw(struct run *run, const struct boxes *boxe
 	sample.each = (sample.volume - sample.edge) / (double)(sample.count - sample.edge);
 	sample.drawn = arena_array(evaluator->scratch, sample.count, sizeof(*sample.drawn));
 	sample.sum = counts_make(evaluator->scratch, &evaluator->layout);
+	const uint64_t each = evaluator->sample_limit, all = evaluator->effort.limit / SAMPLE_SHARE * SAMPLE_LONG;
+	uint64_t taken = 0;
 	for (size_t i = 0; i < sample.count; i++) {
+		evaluator->sample_limit = taken < all && all > each ? all : each;
 		run_stratum(run, &sample, i, &sample.sum);
 		drawn_fill(run, &sample.drawn[i]);
+		taken += run->effort.steps;
 	}
 	return sample;
 }
