@@ -205,7 +205,7 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 		written += own_written;
 		double named = b < work->buffer_count ? full_members_incomplete(arena, work, b) : 0,
 		       partly = named > 0 || b == work->buffer_count   ? named
-		                : is_strided(work, b, uses[b].written) ? fmax(0, 1 - own_read / own_written)
+		                : is_strided(work, b, own_written) ? fmax(0, 1 - own_read / own_written)
 		                                                       : 0;
 		parted[b] = partly > 0;
 		if (partly > named)
