@@ -110,6 +110,7 @@ struct full_traffic {
 	double random_bytes;                                        /* of those read, of random sets that the L2 keeps */
 	/* Of buffers: whether stores leave sectors incomplete, beside the ends of what they write, which others complete; NULL: of all. */
 	const bool *parted;
+	const bool *pieced; /* likewise: whether several SMs write parts of each sector; NULL: of none */
 	unsigned buffer_count;
 	double open_bytes, run_share; /* of sectors written in part that stay so; of the launch that is simulated, 0: all of it */
 	double parts_driven;          /* bytes of others that each one of a sector drives out when it is completed */

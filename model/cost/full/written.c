@@ -3,6 +3,9 @@
  * have been begun (l2.incomplete_bytes), and written then (benchmarks/operands/begun.cu: a word of each sector of 8, 16, 32, 64 MB leaves DRAM 0, 9, 25, 60 MB to read, and in an L2 without dirty lines 0, 5, 14, 48 MB to write). What comes to a
  * sector again costs beside DRAM's work: of one that becomes whole store.again_whole_seconds; each further store to a line that lacks something keeps DRAM from other work for store.part_dram_share of
  * what it takes the L2 (store.c). Ends of what is written whole, which another SM completes, do so in half of the lines (assumed: the other half comes first).
+ *
+ * Where several SMs write parts of each sector (traffic->pieced: stores come to twice as many sectors as there are), each pays for its bytes: permutations of three axes took 3.4 times as long as measured when each was taken to write its sectors whole
+ * (permute of benchmarks/common/further.cu, common-h100.csv).
  */
 #include "model/cost/full/path.h"
 
@@ -90,6 +93,19 @@ static double sectors_pay(struct full_path *path, struct full_written *written, 
 	return full_sectors((uint8_t)due) * SECTOR_BYTES * path->traffic->write_cycles[spread];
 }
 
+/* What is stored there: it leaves sectors incomplete, ends of what is written do not count; it writes each sector in pieces, of which other SMs have others; or neither. */
+enum way { WHOLE, PARTED, PIECED };
+
+static enum way way_of(const struct full_traffic *traffic, uint64_t line)
+{
+	unsigned buffer;
+	int64_t offset;
+	if (!traffic->parted || !content_locate(line * LINE_BYTES, traffic->buffer_count, &buffer, &offset) ||
+	    traffic->parted[buffer])
+		return PARTED;
+	return traffic->pieced && traffic->pieced[buffer] ? PIECED : WHOLE;
+}
+
 /*
  * Sectors that no store has come to for long: what lacks of them is read, and they are written; half a line costs more than its bytes. Sectors of a granule that different
  * stores began are given up apart, and read apart.
@@ -98,18 +114,20 @@ static void part_close(struct full_path *path, const struct full_part *part)
 {
 	struct full_written *written = written_slot(path, part->line);
 	const float *seen = full_seen_find(path->seen, part->line);
+	enum way way = way_of(path->traffic, part->line);
 	uint64_t gap = part->line > path->closed ? part->line - path->closed : path->closed - part->line;
 	bool whole;
 	unsigned halves = halves_written(path, written, part->sectors, &whole);
 	double filled = lacking(path, written, seen, part->sectors) * SECTOR_BYTES;
 	double cycles = filled * path->traffic->read_cycles[FULL_WIDTHS - 1] * (1 - path->traffic->driven_share);
 	path->closed = part->line;
-	if (halves == 1 && path->granules > 1 && !whole)
+	if (halves == 1 && path->granules > 1 && !whole && way != PIECED)
 		cycles += alone_cycles(path, full_sooner((double)(gap ? gap : 1), FULL_FAR) * LINE_BYTES);
 	path->counts.filled_bytes += filled;
 	path->completed += full_sectors(part->sectors & written->lacking) * SECTOR_BYTES;
 	full_server_take(&path->dram, 0, cycles * path->share, &path->counts.dram_busy);
-	full_path_dram(path, path->loaded, sectors_pay(path, written, part->sectors, part->spread) * path->share, true);
+	if (way != PIECED)
+		full_path_dram(path, path->loaded, sectors_pay(path, written, part->sectors, part->spread) * path->share, true);
 }
 
 /* Of the line these sectors lack something now, and those do not any more. */
@@ -138,20 +156,12 @@ static void part_open(struct full_path *path, uint64_t line, unsigned sectors, u
 		(struct full_part){line, (uint8_t)sectors, (uint8_t)spread};
 }
 
-/* Whether what is stored there leaves sectors incomplete; ends of what is written do not count. */
-static bool is_parted(const struct full_traffic *traffic, uint64_t line)
-{
-	unsigned buffer;
-	int64_t offset;
-	return !traffic->parted || !content_locate(line * LINE_BYTES, traffic->buffer_count, &buffer, &offset) ||
-	       traffic->parted[buffer];
-}
-
 /* Sectors of a line that a store comes to, as masks: for the first time; whole now, or loaded before, or the ends of what is written; not so; a bit of each that stores came to before. */
 struct stored {
 	unsigned begun, complete, partly, again;
 	bool ends, further; /* beside such as it writes whole; the line has had a store before */
 	double seconds;     /* what sectors cost that become whole by a further store */
+	unsigned bytes;     /* of sectors that other SMs complete: what no store of this one had come to */
 };
 
 static struct stored stored_find(const struct full_path *path, const struct full_written *written, const struct full_bytes *bytes,
@@ -167,6 +177,9 @@ static struct stored stored_find(const struct full_path *path, const struct full
 		stored.begun |= (unsigned)!before << s;
 		stored.complete |= (unsigned)(whole || !parted) << s;
 		stored.partly |= (unsigned)!whole << s;
+		if (!(written->paid >> s & 1))
+			stored.bytes += whole ? SECTOR_BYTES - (unsigned)__builtin_popcount(before)
+			                      : (unsigned)__builtin_popcount(now & ~before);
 		stored.ends |= now == UINT32_MAX;
 		if (!before || now == UINT32_MAX)
 			continue;
@@ -174,6 +187,13 @@ static struct stored stored_find(const struct full_path *path, const struct full
 		stored.seconds += whole ? path->machine->again_whole : 0;
 	}
 	return stored;
+}
+
+/* The work of writing what is stored where other SMs write the rest of a sector: of its bytes, once; of a sector that is whole or was loaded, all of them. Returns its cycles, of all SMs. */
+static double bytes_pay(const struct full_path *path, struct full_written *written, const struct stored *stored, unsigned spread)
+{
+	written->paid |= (uint8_t)(stored->complete & ~stored->partly);
+	return stored->bytes * path->traffic->write_cycles[spread];
 }
 
 /* Whether a store leaves something that the L2 has to complete, or keep until another one does, where it has as many such lines as it holds. */
@@ -189,7 +209,9 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	const struct full_machine *machine = path->machine;
 	double completed = path->completed;
 	struct full_written *written = written_slot(path, line);
-	bool gone = written->key && path->filled - written->filled > machine->l2_reach, parted = is_parted(path->traffic, line);
+	enum way way = way_of(path->traffic, line);
+	bool gone = written->key && path->filled - written->filled > machine->l2_reach, pieced = way == PIECED,
+	     parted = way == PARTED;
 	if (!written->key && 2 * ++path->written_count > path->written_slots) {
 		written_grow(path);
 		written = written_slot(path, line);
@@ -207,7 +229,8 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	if (more->lacks)
 		stored.seconds += (parted ? stored.further : ENDS) * machine->store_part_dram * machine->store_part;
 	path->filled += full_sectors((uint8_t)stored.begun) * SECTOR_BYTES * path->share * machine->sms;
-	double work = sectors_pay(path, written, stored.complete, spread) + stored.seconds * machine->clock_hz * machine->sms;
+	double paid = pieced ? bytes_pay(path, written, &stored, spread) : sectors_pay(path, written, stored.complete, spread);
+	double work = paid + stored.seconds * machine->clock_hz * machine->sms;
 	full_path_dram(path, time, work * path->share, true);
 	more->driven = (path->completed - completed) * path->traffic->parts_driven / LINE_BYTES;
 	return path->dram;

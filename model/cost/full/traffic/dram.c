@@ -35,6 +35,7 @@
 #define FAR_BYTES 1e18 /* a set of which the L2 has nothing */
 #define APART 8        /* lines, from one to the next of curve.random_apart_sectors_per_second */
 #define STRIDED 0.5    /* of the sectors that stores touch, less than which they store */
+#define PIECES 2       /* times as many sectors as there are that stores come to: several SMs write parts of each */
 #define FEW_LANES 2    /* of a warp that stores */
 
 struct buffer_use {
@@ -166,22 +167,33 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
 	traffic->parts_driven = lines->begun > 0 && written > 0 ? fmax(0, writing - by_loads - written) / written : 0;
 }
 
+/* What stores by several lanes of a warp store in a buffer, and the sectors that they come to, each time. */
+struct by_lanes {
+	double stored, sectors; /* bytes */
+};
+
+static struct by_lanes by_lanes(const struct full_work *work, unsigned buffer)
+{
+	struct by_lanes all = {0};
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct insn_totals *totals = &work->evaluation->insns[i];
+		if (totals->buffer != buffer || !(ptx_insn_flags(&work->function->insns[i]) & FLAG_STORE) ||
+		    totals->lanes < FEW_LANES * totals->executions)
+			continue;
+		all.stored += totals->lanes * ptx_insn_access_bytes(&work->function->insns[i]);
+		all.sectors += totals->sectors * SECTOR_BYTES;
+	}
+	return all;
+}
+
 /*
  * Whether stores leave sectors of a buffer incomplete that has but one member: by the bytes that they store of the sectors that they touch, together where they stand in one basic block. Others may complete
  * these, so that the L2 has to hold them as long as it would in the whole launch; what loads bring is complete. What single lanes store, others complete (assumed: a word of each block).
  */
 static bool is_strided(const struct full_work *work, unsigned buffer, double touched)
 {
-	double stored = 0;
-	if (work->buffers[buffer].part_count > 1)
-		return false;
-	for (uint32_t i = 0; i < work->function->insn_count; i++) {
-		const struct insn_totals *totals = &work->evaluation->insns[i];
-		if (totals->buffer == buffer && ptx_insn_flags(&work->function->insns[i]) & FLAG_STORE &&
-		    totals->lanes >= FEW_LANES * totals->executions)
-			stored += totals->lanes * ptx_insn_access_bytes(&work->function->insns[i]);
-	}
-	return stored > 0 && stored < STRIDED * touched;
+	double stored = by_lanes(work, buffer).stored;
+	return work->buffers[buffer].part_count <= 1 && stored > 0 && stored < STRIDED * touched;
 }
 
 void full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
@@ -191,7 +203,9 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 	double read = 0, written = 0, incomplete = 0, touched = 0, met = 0, read_longer = 0, written_longer = 0;
 	struct launch_lines lines = {0};
 	bool *parted = arena_array(arena, work->buffer_count + 1, sizeof *parted);
+	bool *pieced = arena_array(arena, work->buffer_count + 1, sizeof *pieced);
 	traffic->parted = parted;
+	traffic->pieced = pieced;
 	traffic->buffer_count = work->buffer_count;
 	traffic->beside = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->beside);
 	uses_find(arena, work, traffic, uses);
@@ -204,10 +218,11 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 		read += own_read;
 		written += own_written;
 		double named = b < work->buffer_count ? full_members_incomplete(arena, work, b) : 0,
-		       partly = named > 0 || b == work->buffer_count   ? named
-		                : is_strided(work, b, own_written) ? fmax(0, 1 - own_read / own_written)
-		                                                       : 0;
+		       partly = named > 0 || b == work->buffer_count ? named
+		                : is_strided(work, b, own_written)   ? fmax(0, 1 - own_read / own_written)
+		                                                     : 0;
 		parted[b] = partly > 0;
+		pieced[b] = !parted[b] && b < work->buffer_count && by_lanes(work, b).sectors > PIECES * own_written;
 		if (partly > named)
 			traffic->run_share = 1;
 		incomplete += own_written * partly;
