@@ -129,6 +129,37 @@ static void test_ends(void **state)
 	arena_release(setting.arena);
 }
 
+/* Of sectors that other SMs complete DRAM writes what is stored: a word of each, all words of one by one or both, once. */
+static void test_pieces(void **state)
+{
+	static const bool parted[1] = {false}, pieced[1] = {true};
+	static const struct {
+		uint64_t low, further;
+		double bytes;
+	} cases[] = {{0xf, 0, 4},           {0xf, 0xf, 4},         {0xf, 0xf0, 8},
+	             {0xf, 0xffffffff, 32}, {0xffffffff, 0xf, 32}, {0x0f0f0f0f, 0xf0f0f0f0, 32}};
+	(void)state;
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct setting setting;
+		setting_make(&setting);
+		setting.machine.again_whole = 0;
+		setting.traffic.parted = parted;
+		setting.traffic.pieced = pieced;
+		setting.traffic.buffer_count = 1;
+		uint64_t first = content_address(0) / LINE_BYTES;
+		for (uint64_t l = 0; l < LINES; l++) {
+			store(&setting, first + l, cases[i].low, 0);
+			if (cases[i].further)
+				store(&setting, first + l, cases[i].further, 0);
+		}
+		full_path_close(setting.path);
+		assert_near(full_path_counted(setting.path)->dram_busy, cases[i].bytes * LINES * setting.traffic.write_cycles[0],
+		            0.001);
+		assert_near(full_path_counted(setting.path)->filled_bytes, 0, 0);
+		arena_release(setting.arena);
+	}
+}
+
 /* Where one SM is at work alone the whole L2 is its own: lines of which all SMs' would have been completed stay as they are. */
 static void test_alone(void **state)
 {
@@ -145,6 +176,7 @@ static void test_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_completion), cmocka_unit_test(test_written_once),
-	                                   cmocka_unit_test(test_lacks), cmocka_unit_test(test_ends), cmocka_unit_test(test_alone)};
+	                                   cmocka_unit_test(test_lacks),      cmocka_unit_test(test_ends),
+	                                   cmocka_unit_test(test_pieces),     cmocka_unit_test(test_alone)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
