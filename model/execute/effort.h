@@ -27,8 +27,8 @@ struct effort {
 
 #define SAMPLE_SHARE 25 /* one part in so many of the steps is for the sample: 8000 */
 #define SAMPLE_LEAST 8  /* four pairs of neighbours: fewer say nothing about their spread */
-#define SAMPLE_LONG                                                                                                                \
-	8 /* where the first needs more than a quarter of that share, each may take so many times as much; until all together have taken so many shares any may take as much as that */
+#define SAMPLE_LONG 8   /* where the first needs more than a quarter of that share, each may take so many times as much */
+#define SAMPLE_MORE 2   /* where it does not, any so many quarters, until all together have taken SAMPLE_LONG shares; chosen */
 #define SAMPLE_MOST 512 /* the error falls with the root of it: four times as many would halve it again */
 
 /* ---- axes and bounds (value/) --------------------------------------------------------------- */

@@ -115,10 +115,10 @@ static struct cover_sample sample_draw(struct run *run, const struct boxes *boxe
 	sample.each = (sample.volume - sample.edge) / (double)(sample.count - sample.edge);
 	sample.drawn = arena_array(evaluator->scratch, sample.count, sizeof(*sample.drawn));
 	sample.sum = counts_make(evaluator->scratch, &evaluator->layout);
-	const uint64_t each = evaluator->sample_limit, all = evaluator->effort.limit / SAMPLE_SHARE * SAMPLE_LONG;
+	const uint64_t allowed = evaluator->effort.limit / SAMPLE_SHARE, each = evaluator->sample_limit;
 	uint64_t taken = 0;
 	for (size_t i = 0; i < sample.count; i++) {
-		evaluator->sample_limit = taken < all && all > each ? all : each;
+		evaluator->sample_limit = taken < SAMPLE_LONG * allowed && each < allowed ? SAMPLE_MORE * each : each;
 		run_stratum(run, &sample, i, &sample.sum);
 		drawn_fill(run, &sample.drawn[i]);
 		taken += run->effort.steps;
