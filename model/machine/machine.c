@@ -192,7 +192,8 @@ static const char *path_by_alias(struct arena *arena, const char *name, const ch
 {
 	for (unsigned i = 0; i < count; i++) {
 		struct json_file file;
-		bool found = json_file_open(arena, paths[i], MACHINE_FILE, &file, diagnostics) && machine_file_names(file.root, name);
+		bool found =
+			json_file_open(arena, paths[i], MACHINE_FILE, &file, diagnostics) && machine_file_names(file.root, name);
 		json_decref(file.root);
 		if (found)
 			return paths[i];

@@ -50,7 +50,7 @@ ALLOWED = [
     ("cost/full/numbers.h", r"#define FULL_SCHEDULERS", "room: machine/check.c keeps sm.schedulers within"),
     ("cost/full/launch/launch.c", r"#define (BUDGET|GENERATIONS_MOST|WHOLE|NEARLY|EBBED|SATURATED|LITTLE|SHORT_LIFE|SHORTER|UNEQUAL|STEPS|REPEATS|DOUBT|PARTS|STEADY)", "effort of the simulation, and when blocks count as unequal, rates as the same"),
     ("cost/full/atomic/busiest.c", r"#define PAGE_GROUPS", "groups of 512 bytes in a page of 2 MiB"),
-    ("cost/full/numbers.c", r"#define L2_SLICE_BYTES", "what additions say of the H200 (slices-h200.csv) and the H100 (calibration-h100.json): of GPUs without l2.slices"),
+    ("cost/full/numbers.c", r"#define L2_SLICE", "what additions say of the H200 (slices-h200.csv) and the H100 (calibration-h100.json): of GPUs without l2.slices"),
     ("cost/full/sm/ends.c", r"#define (TOGETHER|SHOW)", "effort of the simulation, and which blocks end together"),
     ("cost/full/sm/lsu.c", r"#define (FLIGHT_MOST|EXCHANGE_WORDS|EXCHANGE_BLOCK)|warp \* 1024", "room; a number for each request to draw by"),
     ("cost/full/slower.c", r"#define (PARTS|ROOM|ROOM_SHIFT|LEVELS|SHARES)|0x9e3779b97f4a7c15|6364136223846793005|>> 33|lines\[LEVELS\]", "room; random numbers; a hash; lines of 256 bytes, one and four kilobytes: busy-h200.csv"),

@@ -17,16 +17,21 @@ struct trial {
 	struct full_visits sample;
 };
 
-static void trial_make(struct trial *trial)
+static void trial_make_on(struct trial *trial, const char *machine)
 {
 	struct diagnostics diagnostics;
 	memset(trial, 0, sizeof *trial);
 	trial->arena = arena_create();
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false},
+	full_machine_read(machine_load(trial->arena, machine, &diagnostics), &(struct full_streams){2048, 1, false},
 	                  &trial->machine);
 	trial->sample.visits = arena_array(trial->arena, VISITS, sizeof *trial->sample.visits);
 	trial->sample.sorter = cost_sorter_make(trial->arena, VISITS, sizeof *trial->sample.visits);
+}
+
+static void trial_make(struct trial *trial)
+{
+	trial_make_on(trial, "h200");
 }
 
 /* One pass on a line of an array, by one warp after the other, in an order that nothing follows from. */
@@ -67,6 +72,42 @@ static void test_measured(void **state)
 		assert_near(rate, machine_table_at(trial.machine.atomic_rate, rows[r].lines), rows[r].share, "rate");
 		arena_release(trial.arena);
 	}
+}
+
+/* Where nobody has measured the places, but the rates of lines (H100). The median of where a page begins: the fewest lines differ by that. */
+static void test_assumed(void **state)
+{
+	static const unsigned lines[] = {1, 8, 16, 32, 64, 128, 256, 512, 1024, 4096};
+	(void)state;
+	for (unsigned r = 0; r < ARRAY_COUNT(lines); r++) {
+		struct trial trial;
+		trial_make_on(&trial, "h100");
+		assert_null(trial.machine.slice_places);
+		for (unsigned i = 0; i < VISITS; i++)
+			visit_add(&trial, 0, i % lines[r]);
+		double rate = trial.machine.atomic_same / share_of(&trial) * trial.machine.clock_hz;
+		assert_near(rate, machine_table_at(trial.machine.atomic_rate, lines[r]), 0.12, "rate");
+		arena_release(trial.arena);
+	}
+}
+
+/* Any number of slots will do, with rates or without: a share lies between one slot's and all. */
+static void test_few_slots(void **state)
+{
+	(void)state;
+	for (unsigned slots = 1; slots < 40; slots++)
+		for (unsigned rates = 0; rates < 2; rates++) {
+			struct trial trial;
+			trial_make_on(&trial, "h100");
+			trial.machine.l2_slices = slots;
+			if (!rates)
+				trial.machine.atomic_rate = NULL;
+			for (unsigned i = 0; i < VISITS; i++)
+				visit_add(&trial, 0, i % 4096);
+			double share = share_of(&trial);
+			assert_true(share > 0 && share <= 1.01);
+			arena_release(trial.arena);
+		}
 }
 
 /* Few visits at random of the lines say what many do of each. */
@@ -144,8 +185,9 @@ static void test_unmapped(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_measured), cmocka_unit_test(test_chance),
-	                                   cmocka_unit_test(test_uneven), cmocka_unit_test(test_arrays),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_measured),  cmocka_unit_test(test_assumed),
+	                                   cmocka_unit_test(test_few_slots), cmocka_unit_test(test_chance),
+	                                   cmocka_unit_test(test_uneven),    cmocka_unit_test(test_arrays),
 	                                   cmocka_unit_test(test_unmapped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 
 #define WHOLE 0.03            /* so much off, at most */
 #define L2_SLICE_BYTES 655360 /* 60 MiB in 96 (slices.cu); as additions to neighbouring lines say, 50 MiB in 80 */
+#define L2_SLICES 96          /* where nobody has measured any additions */
 #define STREAMS 4             /* from so many arrays on DRAM is busy */
 #define LOOP_STREAMS 3        /* in loops */
 
@@ -234,7 +235,9 @@ static void l2_read(const struct machine *machine, struct full_machine *out)
 	further_read(machine, out->l2_further);
 	out->l2_by_sm = machine_table_find(machine, "l2.latency_by_sm");
 	out->l2_bytes = machine->l2_size_bytes.value;
-	out->l2_slices = number(machine, "l2.slices", fmax(2, 2 * round(out->l2_bytes / L2_SLICE_BYTES / 2)));
+	out->l2_slices = number(machine, "l2.slices",
+	                        machine_table_find(machine, "slices.u32_lines_per_second") ? round(out->l2_bytes / L2_SLICE_BYTES)
+	                                                                                   : L2_SLICES);
 	out->l2_reach = out->l2_bytes / fmax(1, machine->l2_partitions.value);
 }
 

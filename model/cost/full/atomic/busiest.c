@@ -52,7 +52,7 @@ static double busiest_pair(const double *of, size_t places, double *held)
 static struct atomic_slots slots_make(struct arena *arena, const struct full_machine *machine)
 {
 	const struct machine_table *table = machine->slice_places;
-	struct atomic_slots slots = {.places = 1, .count = (size_t)machine->l2_slices};
+	struct atomic_slots slots = {.places = 1, .count = (size_t)fmax(1, machine->l2_slices)};
 	double *held;
 	if (machine->atomic_rate)
 		slots.pair = machine->atomic_same / machine->atomic_most * (double)slots.count / 2;
@@ -73,11 +73,13 @@ static struct atomic_slots slots_make(struct arena *arena, const struct full_mac
 	return slots;
 }
 
-/* Where nobody has measured it: eight groups in a slice each, the next eight in their other halves, and so on; each page begins anywhere. */
+/* Where nobody has measured it: eight groups in a slice each, the next eight in their other halves, and so on; each page begins anywhere. Without the rates of lines, or with fewer slots than that takes, any. */
 static size_t slot_assumed(const struct atomic_slots *slots, uint64_t deal, uint64_t group)
 {
-	const uint64_t first = content_scramble(group / PAGE_GROUPS * DEALS + deal) / TURN * TURN;
-	const size_t at = (group + first) % (slots->count < TURN ? slots->count : slots->count / TURN * TURN);
+	if (slots->count < TURN || !(slots->pair > 0))
+		return content_scramble(group * DEALS + deal) % slots->count;
+	const uint64_t first = content_scramble(group / PAGE_GROUPS * DEALS + deal) / TURN;
+	const size_t at = (group % PAGE_GROUPS + first % PAGE_GROUPS * TURN) % (slots->count / TURN * TURN);
 	return at / TURN * TURN + at % (TURN / 2) * 2 + at / (TURN / 2) % 2;
 }
 
