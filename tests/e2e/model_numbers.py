@@ -35,6 +35,7 @@ ALLOWED = [
     ("explain/advice.c", r"#define (SECTOR_EXCESS|MISS_SHARE)", "when a change is worth trying; what it gains is predicted"),
     ("cost/full/numbers.c", r'X\(\w+, "", ', "a key of the machine file and what is assumed where the file has none; docs/full-model.md names those without a source"),
     ("cost/full/numbers.c", r"number(_at)?\(machine, ", "a key of the evidence, the place on its axis, and what stands for it where it was not measured"),
+    ("cost/full/sm/l1.c", r"#define GOLDEN", "the order in which sets lose lines: it only has to jump about"),
     ("cost/full/numbers.c", r"#define WHOLE", "how far a measurement may lie from a whole number of cycles"),
     ("cost/full/numbers.c", r"char issue\[96\]|number_at\(machine, name|WARP_LANES / 1024", "room for a name; places on an axis of threads"),
     ("cost/full/full.c", r"\{\"\", [\d.]+, [\d.]+\}|estimate->(low|high) =", "spreads of errors by limit, for files nobody has measured: no time depends on them; model/trust/trust.def takes their place"),

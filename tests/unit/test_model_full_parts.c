@@ -1,4 +1,4 @@
-/* The full model's parts against brute force and against what was measured: L1, store buffer, requests, the path behind the L1. */
+/* The full model's parts against brute force and against what was measured: store buffer, requests, the path behind the L1. */
 #include "model/cost/full/path.h"
 #include "model/cost/full/run.h"
 
@@ -53,98 +53,6 @@ static void test_numbers(void **state)
 		assert_true(machine.port_line > 0 && machine.l2_sector > 0 && machine.store_flit > 0 && machine.block_cycles > 0);
 		arena_release(arena);
 	}
-}
-
-/* ---- L1 -------------------------------------------------------------------------------------- */
-
-#define WAYS 3
-
-/* An LRU cache of whole lines, told by walking through a list for each set that the L1's first place tells. */
-struct naive {
-	uint64_t lines[64];
-	unsigned count;
-};
-
-static bool naive_load(struct naive *cache, uint64_t line)
-{
-	unsigned i = 0;
-	while (i < cache->count && cache->lines[i] != line)
-		i++;
-	bool hit = i < cache->count;
-	if (!hit && cache->count < WAYS)
-		i = cache->count++;
-	else if (!hit)
-		i = WAYS - 1;
-	memmove(&cache->lines[1], cache->lines, i * sizeof cache->lines[0]);
-	cache->lines[0] = line;
-	return hit;
-}
-
-/* One set: the L1 is plain LRU. */
-static void test_l1_is_lru(void **state)
-{
-	struct arena *arena = arena_create();
-	struct full_l1 *l1 = full_l1_make(arena, WAYS * LINE_BYTES, WAYS);
-	struct naive naive = {{0}, 0};
-	unsigned random = 1;
-	(void)state;
-	for (unsigned i = 0; i < 5000; i++) {
-		double ready = 0;
-		uint32_t place;
-		random = random * 1664525u + 1013904223u;
-		uint64_t line = random >> 16 & 7;
-		bool missing = full_l1_load(l1, line, 0xf, &place, &ready) != 0;
-		if (missing)
-			full_l1_fill(l1, line, 0xf, place, i);
-		assert_int_equal(missing, !naive_load(&naive, line));
-	}
-	arena_release(arena);
-}
-
-/* As many neighbouring lines as it has bytes for stay (l1.data_bytes), where they begin with a group of sets; some more do not. */
-static void test_l1_holds_neighbours(void **state)
-{
-	struct arena *arena = arena_create();
-	struct full_machine machine = numbers(arena, "h200");
-	unsigned ways = (unsigned)machine.l1_ways, lines = (unsigned)(machine.l1_bytes / LINE_BYTES / ways) * ways,
-		 missed[2] = {0, 0};
-	(void)state;
-	for (unsigned more = 0; more < 2; more++) {
-		struct full_l1 *l1 = full_l1_make(arena, machine.l1_bytes, ways);
-		for (unsigned round = 0; round < 2; round++)
-			for (unsigned i = 0; i < lines + more * ways; i++) {
-				double ready = 0;
-				uint32_t place;
-				uint64_t line = lines / ways * 100 + i;
-				if (!full_l1_load(l1, line, 1, &place, &ready))
-					continue;
-				missed[more] += round;
-				full_l1_fill(l1, line, 1, place, 0);
-			}
-	}
-	assert_int_equal(missed[0], 0);
-	assert_true(missed[1] > 0);
-	arena_release(arena);
-}
-
-/* Sectors are fetched one by one; one on its way hits, and has to be waited for. */
-static void test_l1_sectors(void **state)
-{
-	struct arena *arena = arena_create();
-	struct full_l1 *l1 = full_l1_make(arena, 64 * LINE_BYTES, 4);
-	double ready = 0;
-	uint32_t place;
-	(void)state;
-	assert_int_equal(full_l1_load(l1, 7, 0x3, &place, &ready), 0x3);
-	full_l1_fill(l1, 7, 0x3, place, 500);
-	assert_int_equal(full_l1_load(l1, 7, 0x6, &place, &ready), 0x4);
-	assert_true(ready == 500);
-	assert_int_equal(full_l1_held(l1, 7), 0x3);
-	assert_int_equal(full_l1_held(l1, 8), 0);
-	assert_int_equal(full_l1_load(l1, 8, 0x8, &place, &ready), 0x8);
-	full_l1_fill(l1, 8, 0x8, place, 0);
-	assert_int_equal(full_l1_held(l1, 8), 0x8);
-	arena_release(arena);
 }
 
 /* ---- store buffer ------------------------------------------------------------------------------- */
@@ -571,9 +479,6 @@ int main(void)
 		cmocka_unit_test(test_half_lines),
 		cmocka_unit_test(test_shared_broadcast),
 		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_l1_is_lru),
-		cmocka_unit_test(test_l1_holds_neighbours),
-		cmocka_unit_test(test_l1_sectors),
 		cmocka_unit_test(test_stores_merge),
 		cmocka_unit_test(test_stores_cost),
 		cmocka_unit_test(test_requests_passes),

@@ -19,14 +19,6 @@
 #define TRIPS 4          /* of a loop: its warps have lost step */
 #define WORTH_SAYING 1.1 /* gain of keeping warps in step */
 
-/* Bytes of the L1 that are left beside the shared memory of the resident blocks. */
-static double l1_bytes(const struct full_machine *machine, const struct machine *numbers, unsigned resident, uint64_t shared)
-{
-	double used = resident * ((double)shared + numbers->sm_shared_memory_reserved_per_block_bytes.value);
-	double spare = machine->l1_size - machine->l1_bytes;
-	return fmax(LINE_BYTES * 64.0, machine->l1_bytes - fmax(0, used - spare));
-}
-
 static void limit_set(struct estimate *estimate, const char *name, double cycles)
 {
 	estimate->limits[estimate->limit_count++] = (struct limit){name, cycles};
@@ -257,7 +249,7 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 	                           .resident = resident};
 	memcpy(work->grid, input->launch->grid, sizeof work->grid);
 	work->shared_bytes = shared;
-	work->l1_bytes = l1_bytes(machine, input->machine, resident, shared);
+	work->l1_bytes = full_l1_bytes(machine, input->machine, threads, registers, shared);
 	if (input->supposed && simulated)
 		work->supposed = supposed_make(arena, input, work);
 	return simulated;

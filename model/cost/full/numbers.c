@@ -48,7 +48,10 @@
 	  "cold loads of 16 and 32 warps: 512 issue at once, from 576 on they wait; so do hits on pending lines")                  \
 	X(lockstep_cycles, "lsu.lockstep_cycles", 1.9e6,                                                                           \
 	  "L1 hit rates of the experiment on drift: 0.76 and 0.52 where blocks in step live 1.3 and 2.4 million cycles")           \
-	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
+	X(l1_ways, "l1.ways", 4, "replaced: of five lines of a set none stays")                                                    \
+	X(shared_none, "l1.shared_none_bytes", 1024, "replaced: what blocks without shared memory are given as if they had")       \
+	X(shared_none_most, "l1.shared_none_most_bytes", 32768, "replaced: what all of these get at most")                         \
+	X(shared_unneeded, "l1.shared_unneeded_bytes", 135168, "replaced: shared memory that a launch gets beyond its need")       \
 	X(dram_line, "dram.line_cycles", 18, "parts_of_lines: a load of a whole line takes longer than one of a sector of it")     \
 	X(dram_crowd, "dram.crowd_cycles", 15, "parts_of_lines: loads of all SMs take longer than those of one, one at a time")    \
 	X(dram_together, "dram.together_cycles", 87, "together: the SM that is nearest to a line asks for it first")               \
@@ -189,17 +192,37 @@ static void tag_banks_read(const struct machine *machine, struct full_machine *o
 		out->tag_bits = 0;
 }
 
+/* A set's number is the exclusive or of the codes of the bits of the line's number: of those below the first of l1.set_codes the bit itself. */
+static void set_codes_read(const struct machine *machine, struct full_machine *out)
+{
+	const struct machine_table *codes = machine_table_find(machine, "l1.set_codes");
+	if (!codes || !codes->count || codes->at[0] < 1 || codes->at[0] > FULL_SET_BITS)
+		return;
+	out->set_bits = (unsigned)codes->at[0];
+	out->set_known = out->set_bits + codes->count;
+	for (unsigned bit = 0; bit < FULL_SET_BYTES * CHAR_BIT; bit++) {
+		unsigned code = bit < out->set_bits ? 1u << bit : 0;
+		for (size_t i = 0; i < codes->count; i++)
+			code = codes->at[i] == bit ? (unsigned)codes->value[i] : code;
+		for (unsigned value = 0; value <= UINT8_MAX; value++)
+			if (value >> bit % CHAR_BIT & 1)
+				out->set_code[bit / CHAR_BIT][value] ^= (uint16_t)code;
+	}
+}
+
 static void lsu_read(const struct machine *machine, struct full_machine *out)
 {
 	double tags = machine->l1_tags_per_cycle.value;
 	for (unsigned lines = 0; lines <= WARP_LANES; lines++)
 		out->tag_cycles[lines] = number_at(machine, "tag_cycles.grouped", lines, fmax(1, tags > 0 ? lines / tags : 1));
 	tag_banks_read(machine, out);
+	set_codes_read(machine, out);
 	double narrow = number(machine, "latency.l1_load_4_bytes_and_add_cycles", 0);
 	out->wide_latency[1] = number(machine, "latency.l1_load_8_bytes_and_add_cycles", narrow) - narrow;
 	out->wide_latency[2] = number(machine, "latency.l1_load_16_bytes_and_add_cycles", narrow) - narrow;
 	out->l1_latency = machine->l1_hit_latency_cycles.value;
 	out->l1_size = machine->l1_size_bytes.value;
+	out->l1_lines = machine_table_find(machine, "l1.lines");
 	out->l1_bytes = number(machine, "l1.data_bytes", machine->l1_size_bytes.value);
 }
 

@@ -33,10 +33,12 @@ enum {
 };
 #define FULL_TAG_BITS 2 /* of the number of one of the L1's banks of tags */
 #define FULL_TAG_BYTES 3
-#define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */
-#define FULL_WIDTHS 3 /* accesses of up to 4, 8, 16 bytes a lane */
-#define FULL_OTHERS 3 /* what others do: read, copy, write */
-#define FULL_RUNS 3   /* lengths of runs of lines */
+#define FULL_SET_BYTES 3 /* of a line's number, by which its set in the L1 is known */
+#define FULL_SET_BITS 16 /* of a set's number at most */
+#define FULL_MIXES 4     /* of DRAM's bytes none, a third, a half, all written */
+#define FULL_WIDTHS 3    /* accesses of up to 4, 8, 16 bytes a lane */
+#define FULL_OTHERS 3    /* what others do: read, copy, write */
+#define FULL_RUNS 3      /* lengths of runs of lines */
 
 /* Cycles of the SM's clock. Kinds: D of the machine's own keys, E of its evidence, A assumed there. */
 struct full_machine {
@@ -53,7 +55,9 @@ struct full_machine {
 	double register_latency, constant_latency, uniform_latency, barrier_base, barrier_per_warp; /* A: S2R, LDC, ULDC; E */
 	double tag_cycles[WARP_LANES + 1];                                                          /* E: of a request by lines */
 	uint8_t tag_bank[FULL_TAG_BYTES]
-			[UINT8_MAX + 1]; /* A: a line's bank of tags, by the bytes of its number folded to tag_bits */
+			[UINT8_MAX + 1]; /* E: a line's bank of tags, by the bytes of its number folded to tag_bits */
+	unsigned set_bits, set_known; /* of the number of a set of the L1, 0: codes are not known; of a line's, whose codes are */
+	uint16_t set_code[FULL_SET_BYTES][UINT8_MAX + 1]; /* E: by the bytes of a line's number */
 	double address_cycles, special_turn,
 		store_cycles; /* E: between memory instructions of a scheduler; more by a special function; the least of a store to global memory */
 	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; A: loads of an SM on their way */
@@ -62,6 +66,9 @@ struct full_machine {
 	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache; dirty bytes that lines drive out of the L2. NULL: not measured */
 	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven,
 		*driven_wait, *driven_by_parts;
+	const struct machine_table *l1_lines; /* E: that have room, by the bytes of shared memory; NULL: l1_bytes without any */
+	double shared_none, shared_none_most,
+		shared_unneeded; /* E: bytes of shared memory that the driver gives beyond what is needed, up to so many in all */
 	double l1_latency, l1_size, l1_bytes, l1_ways; /* what follows lies behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_line, dram_crowd, dram_together,
 		dram_spread;

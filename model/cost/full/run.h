@@ -32,17 +32,27 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 /* ---- sm/l1.c ---------------------------------------------------------------------------------------- */
 
 struct full_l1;
-struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways);
+/* machine: kept. bytes: of data that it has room for. */
+struct full_l1 *full_l1_make(struct arena *arena, const struct full_machine *machine, double bytes);
 /* A load asks for sectors of a line at a time. Returns those that miss, which are there from full_l1_fill() on, with the place that this asks for; *ready rises to when the last of the others is. */
 uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *place, double *ready);
 /* The line has not been filled since that load. */
 void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t place, double ready);
+/* Stores bytes of a line. Returns the sectors of it that could be loaded or had been stored to before. */
+uint8_t full_l1_store(struct full_l1 *l1, uint64_t line, const struct full_bytes *bytes);
+
+/* ---- sm/room.c -------------------------------------------------------------------------------------- */
+
+/* Bytes of data that the L1 has room for beside the shared memory of blocks of so many threads, registers a thread and bytes. */
+double full_l1_bytes(const struct full_machine *machine, const struct machine *numbers, unsigned threads, unsigned registers,
+                     uint64_t shared);
+
+/* ---- sm/tags.c -------------------------------------------------------------------------------------- */
+
 /* Sets the passes of a request that touches lines; bank_passes has been found. The missing ones, which few requests need, are set to 0. */
 void full_l1_passes(const struct full_machine *machine, struct full_request *request);
 /* Finds the missing passes of such a request where they have not been found. */
 double full_l1_missing_passes(const struct full_machine *machine, struct full_request *request);
-/* Sectors of the line that are there or on their way. */
-uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line);
 
 /* ---- memory.c: further of it in full.h ---------------------------------------------------------------- */
 

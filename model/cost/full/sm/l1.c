@@ -1,124 +1,155 @@
 /*
- * The L1 of one SM: lines of 128 bytes in sectors of 32, LRU within hashed sets.
+ * The L1 of one SM: lines of 128 bytes in sectors of 32, in sets of few ways, and with less room for data than there are ways.
  *
- *   set(line) = (line + scramble(line / sets)) mod sets
+ *   set(line)   = XOR of l1.set_codes over the bits of the line's number
+ *   a hit       rank = hits of the set so far
+ *   a new line  rank = hits of the set so far - 2
  *
- * so that neighbouring lines fill all sets evenly (l1.data_bytes of the machine file: as many neighbouring lines as the L1 has bytes for stay), and
- * scattered ones unevenly (l1.places_kept). A sector that is on its way hits, and has to be waited for (a load of a pending line costs no more
- * than a hit: measured). Loads allocate; stores write through and allocate nothing (write_policy.store_allocates_in_l1), so they are not seen here.
- * Assumed: LRU, and the number of ways.
+ * Of a full set the line of the lowest rank goes, the older one of equals: a new line is kept longer than all but the two that were hit last, and lines that are hit stay as long as new ones come that are not. So a set that is
+ * loaded again and again stays beside streams many times the size of the L1, and does not once it fills three of four ways. Any access to a line that is there is a hit, be it for a sector that is not, or a store. Stores take room as loads
+ * do; what they have written of a sector is there, and is loaded from there once it is all of it. Data have room for l1.lines lines, by what shared memory takes of the L1, in four banks of as many, that of a line's tag; where a bank is full
+ * and the set is not, the lowest line of another set goes, and these sets come by turns in an order that jumps about.
  *
- * Lines are looked for in four banks of tags, one line of each in a pass, and the bank of a line is a linear code of its number (l1.tag_bank_masks):
+ * Measured line by line (benchmarks/operands/replaced.cu, replaced-h100.csv): of twelve scripts of 512 accesses to 5, 6 or 8 lines of a set in random order, of lines, sectors and words, each access is as this says. Of 114 walks through up to
+ * 8192 lines, in cycles, shuffled, once or several times before and after others, the share of hits is 0.005 off in the mean.
+ * The codes of bits 9 to 17 give the parities of l1.tag_bank_masks, which were found by other means on another part. Assumed: the order in which sets lose lines (theirs is as even), and that arrays far apart lie in sets by chance.
  *
- *   bank bit b     = parity(line & mask b)
- *   passes         = max(lines of the fullest bank of tags, passes of the banks of the data)            where all of it is there
- *   missing passes = sum over passes of the tags of the lines of it that the fullest bank of the data has a word of
- *
- * The first is exact for 96 strides of a warp's lanes, of 1 to 2^13 lines, and for lines at random (benchmarks/operands/tags.cu: 0.04 cycles off in the median); the second, which is what a load takes that comes back, gives
- * 15.2, 18.5, 15.2, 23.3, 15.2, 18.6, 32.0 cycles for loads of records of 4, 8, 12, 16, 20, 24, 32 words at random places of the L2, where 14.6, 17.2, 14.8, 22.3, 14.8, 17.1, 33.4 were measured, and 3.0, 3.5, 6.0, 4.5
- * for records of 6, 10, 12, 14 words in order, all of whose words are on their way: measured 3.0, 3.5, 6.1, 4.5 (benchmarks/operands/words.cu). In a pass meet the next line of each bank of the tags, in the order of lanes.
+ * A sector that is on its way hits, and has to be waited for (a load of a pending line costs no more than a hit: measured). GPUs without codes: neighbouring lines fill all sets evenly, set(line) = (line + scramble(line / sets)) mod sets.
  */
 #include "model/cost/full/run.h"
 
 #include <limits.h>
 
-__extension__ typedef unsigned __int128 wide;
-
-#define MARK_BYTES 8 /* of a word */
-#define MARK_ONES UINT64_C(0x0101010101010101)
+#define BANKS (1 << FULL_TAG_BITS)
+#define LAST_HITS 2 /* which a new line is placed below */
+#define SECTORS (LINE_BYTES / SECTOR_BYTES)
+#define GOLDEN 0.618 /* of the sets apart: what lose a line one after the other */
 
 struct l1_line {
 	uint64_t tag; /* line + 1; 0: empty */
-	float ready[LINE_BYTES / SECTOR_BYTES];
-	uint8_t sectors;
+	float ready[SECTORS];
+	uint32_t stored[SECTORS]; /* bytes */
+	uint8_t sectors;          /* that can be loaded */
 };
 
-/* Lines of set s are places s * ways to (s + 1) * ways - 1; their marks are the bytes of words s * words to (s + 1) * words - 1. */
+/* Lines of set s are places s * ways to (s + 1) * ways - 1. */
 struct full_l1 {
+	const struct full_machine *machine;
 	struct l1_line *lines;
-	uint64_t *marks;  /* a byte of each line, by which it is looked for: several may have the same */
-	uint32_t *used;   /* by the clock */
-	uint64_t inverse; /* of sets, in units of 2^-64 */
-	uint32_t sets, ways, words, clock;
+	uint64_t *rank; /* of lines; the lower half: when they were asked for last */
+	uint32_t *hits; /* of sets */
+	uint32_t sets, ways, accesses;
+	uint32_t banks, room, held[BANKS], turn[BANKS],
+		step; /* lines of a bank at most, and now; which of its sets lost a line last */
 };
 
-struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways)
+static uint32_t common_divisor(uint32_t a, uint32_t b)
 {
-	struct full_l1 *l1 = arena_alloc(arena, sizeof *l1);
-	l1->ways = ways ? ways : 1;
-	l1->words = (l1->ways + MARK_BYTES - 1) / MARK_BYTES;
-	l1->sets = (uint32_t)(bytes / LINE_BYTES / l1->ways);
-	if (!l1->sets)
-		l1->sets = 1;
-	l1->inverse = UINT64_MAX / l1->sets;
-	size_t count = (size_t)l1->sets * l1->ways;
-	l1->lines = arena_array(arena, count, sizeof *l1->lines);
-	l1->marks = arena_array(arena, (size_t)l1->sets * l1->words, sizeof *l1->marks);
-	l1->used = arena_array(arena, count, sizeof *l1->used);
-	return l1;
+	return b ? common_divisor(b, a % b) : a;
 }
 
-/* number / sets: the product with the inverse is at most one too small. */
-static uint64_t sets_divide(const struct full_l1 *l1, uint64_t number, uint64_t *rest)
+struct full_l1 *full_l1_make(struct arena *arena, const struct full_machine *machine, double bytes)
 {
-	uint64_t quotient = (uint64_t)((wide)number * l1->inverse >> 64);
-	*rest = number - quotient * l1->sets;
-	if (*rest < l1->sets)
-		return quotient;
-	*rest -= l1->sets;
-	return quotient + 1;
+	struct full_l1 *l1 = arena_alloc(arena, sizeof *l1);
+	l1->machine = machine;
+	l1->ways = (uint32_t)full_later(1, machine->l1_ways);
+	l1->sets = (uint32_t)full_later(1, machine->l1_size / LINE_BYTES / l1->ways);
+	l1->banks = l1->sets % BANKS ? 1 : BANKS;
+	l1->room = (uint32_t)full_later(1, bytes / LINE_BYTES / l1->banks);
+	l1->step = (uint32_t)(GOLDEN * l1->sets / l1->banks) + 1;
+	while (common_divisor(l1->step, l1->sets / l1->banks) > 1)
+		l1->step++;
+	size_t count = (size_t)l1->sets * l1->ways;
+	l1->lines = arena_array(arena, count, sizeof *l1->lines);
+	l1->rank = arena_array(arena, count, sizeof *l1->rank);
+	l1->hits = arena_array(arena, l1->sets, sizeof *l1->hits);
+	return l1;
 }
 
 static uint32_t l1_set(const struct full_l1 *l1, uint64_t line)
 {
-	uint64_t offset, set, group = sets_divide(l1, line, &offset);
-	sets_divide(l1, offset + ((group * UINT64_C(0x9e3779b97f4a7c15)) >> 40), &set);
-	return (uint32_t)set;
-}
-
-static uint8_t mark_of(uint64_t line)
-{
-	return (uint8_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+	const struct full_machine *machine = l1->machine;
+	uint64_t beyond = line >> machine->set_known;
+	uint32_t set = (uint32_t)(beyond * UINT64_C(0x9e3779b97f4a7c15) >> 40) & (l1->sets - 1);
+	if (!machine->set_bits || l1->sets != 1u << machine->set_bits)
+		return (uint32_t)((line + ((line / l1->sets * UINT64_C(0x9e3779b97f4a7c15)) >> 40)) % l1->sets);
+	for (unsigned byte = 0; byte < FULL_SET_BYTES; byte++)
+		set ^= machine->set_code[byte][(uint8_t)(line >> byte * CHAR_BIT)];
+	return set;
 }
 
 /* The line's place, or the first of its set if it is nowhere. */
 static inline uint32_t l1_place(const struct full_l1 *l1, uint64_t line)
 {
-	uint32_t set = l1_set(l1, line), first = set * l1->ways;
-	uint64_t sought = mark_of(line) * MARK_ONES;
-	for (uint32_t word = 0; word < l1->words; word++) {
-		uint64_t other = l1->marks[(size_t)set * l1->words + word] ^ sought;
-		for (uint64_t same = (other - MARK_ONES) & ~other & MARK_ONES << 7; same; same &= same - 1) {
-			uint32_t way = word * MARK_BYTES + (uint32_t)__builtin_ctzll(same) / 8;
-			if (way < l1->ways && l1->lines[first + way].tag == line + 1)
-				return first + way;
-		}
-	}
+	uint32_t first = l1_set(l1, line) * l1->ways;
+	for (uint32_t place = first; place < first + l1->ways; place++)
+		if (l1->lines[place].tag == line + 1)
+			return place;
 	return first;
 }
 
-/* The way whose line is replaced, of a set that begins there. */
-static uint32_t l1_oldest(const struct full_l1 *l1, uint32_t first)
+/* Of a set: an empty place, or else that of the lowest rank. */
+static uint32_t l1_lowest(const struct full_l1 *l1, uint32_t set)
 {
-	const uint32_t *used = &l1->used[first];
-	uint32_t oldest = 0, least = used[0];
-	for (uint32_t way = 1; way < l1->ways; way++) {
-		oldest = used[way] < least ? way : oldest;
-		least = used[way] < least ? used[way] : least;
-	}
-	return oldest;
+	uint32_t first = set * l1->ways, lowest = first;
+	for (uint32_t place = first; place < first + l1->ways; place++)
+		lowest = l1->rank[place] < l1->rank[lowest] ? place : lowest;
+	return lowest;
 }
 
-/* Replaces a line of the set that a place is of; returns its place. */
+/* The bank of a set's lines: sets 4 n to 4 n + 3 are of different ones. */
+static uint32_t set_bank(const struct full_l1 *l1, uint32_t set)
+{
+	uint32_t bank = 0;
+	for (; set && l1->banks > 1; set /= BANKS)
+		bank ^= set % BANKS;
+	return bank;
+}
+
+/* A line of another set makes room for one of this set, whose bank is full. */
+static void bank_drop(struct full_l1 *l1, uint32_t bank)
+{
+	uint32_t groups = l1->sets / l1->banks;
+	for (;;) {
+		uint32_t set = l1->turn[bank] * l1->banks;
+		l1->turn[bank] = (l1->turn[bank] + l1->step) % groups;
+		while (set_bank(l1, set) != bank)
+			set++;
+		uint32_t first = set * l1->ways, lost = first;
+		for (uint32_t place = first; place < first + l1->ways; place++)
+			if (l1->lines[place].tag && (!l1->lines[lost].tag || l1->rank[place] < l1->rank[lost]))
+				lost = place;
+		if (!l1->lines[lost].tag)
+			continue;
+		l1->lines[lost].tag = 0;
+		l1->rank[lost] = 0;
+		return;
+	}
+}
+
+static uint64_t rank_of(struct full_l1 *l1, uint32_t hits)
+{
+	return (uint64_t)hits << 32 | ++l1->accesses;
+}
+
+static void l1_hit(struct full_l1 *l1, uint32_t place)
+{
+	l1->rank[place] = rank_of(l1, ++l1->hits[place / l1->ways] + LAST_HITS);
+}
+
+/* Makes a place for a line in the set that a place is of. */
 static uint32_t l1_replace(struct full_l1 *l1, uint32_t place, uint64_t line)
 {
-	uint32_t set = place / l1->ways, first = set * l1->ways, way = l1_oldest(l1, first);
-	uint64_t *marks = &l1->marks[(size_t)set * l1->words + way / MARK_BYTES];
-	unsigned at = way % MARK_BYTES * 8;
-	*marks = (*marks & ~(UINT64_C(0xff) << at)) | (uint64_t)mark_of(line) << at;
-	l1->lines[first + way].tag = line + 1;
-	l1->lines[first + way].sectors = 0;
-	return first + way;
+	uint32_t set = place / l1->ways, bank = set_bank(l1, set);
+	place = l1_lowest(l1, set);
+	if (!l1->lines[place].tag && l1->held[bank]++ >= l1->room) {
+		l1->held[bank]--;
+		bank_drop(l1, bank);
+		place = l1_lowest(l1, set);
+	}
+	l1->lines[place] = (struct l1_line){.tag = line + 1};
+	l1->rank[place] = rank_of(l1, l1->hits[set]);
+	return place;
 }
 
 uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *place, double *ready)
@@ -127,16 +158,10 @@ uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_
 	const struct l1_line *found = &l1->lines[*place];
 	if (found->tag != line + 1)
 		return sectors;
-	l1->used[*place] = ++l1->clock;
+	l1_hit(l1, *place);
 	for (unsigned hits = sectors & found->sectors; hits; hits &= hits - 1)
 		*ready = full_later(*ready, (double)found->ready[__builtin_ctz(hits)]);
 	return sectors & (uint8_t)~found->sectors;
-}
-
-uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line)
-{
-	const struct l1_line *found = &l1->lines[l1_place(l1, line)];
-	return found->tag == line + 1 ? found->sectors : 0;
 }
 
 void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t place, double ready)
@@ -144,76 +169,26 @@ void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t p
 	if (l1->lines[place].tag != line + 1)
 		place = l1_replace(l1, place, line);
 	struct l1_line *filled = &l1->lines[place];
-	l1->used[place] = ++l1->clock;
 	filled->sectors |= sectors;
 	for (unsigned rest = sectors; rest; rest &= rest - 1)
 		filled->ready[__builtin_ctz(rest)] = (float)ready;
 }
 
-/* ---- passes ------------------------------------------------------------------------------ */
-
-#define TAG_BANKS (1 << FULL_TAG_BITS)
-
-/* Words of the lines of one bank of tags, in the order in which they are looked for. */
-struct tag_queue {
-	unsigned count;
-	uint32_t words[FULL_LINES];
-};
-
-static uint8_t tag_bank(const struct full_machine *machine, uint64_t line)
+uint8_t full_l1_store(struct full_l1 *l1, uint64_t line, const struct full_bytes *bytes)
 {
-	uint8_t bank = 0;
-	line ^= line >> machine->tag_bits ^ line >> 2 * machine->tag_bits;
-	for (unsigned byte = 0; byte < FULL_TAG_BYTES; byte++)
-		bank ^= machine->tag_bank[byte][(uint8_t)(line >> byte * CHAR_BIT)];
-	return bank;
-}
-
-/* How many lines of one pass of the tags the fullest bank of the data has a word of. */
-static unsigned data_passes(const struct tag_queue *queues, unsigned pass)
-{
-	uint32_t more[TAG_BANKS + 1] = {UINT32_MAX};
-	unsigned most = TAG_BANKS;
-	for (unsigned b = 0; b < TAG_BANKS; b++)
-		for (unsigned n = TAG_BANKS; n > 0 && pass < queues[b].count; n--)
-			more[n] |= more[n - 1] & queues[b].words[pass];
-	while (most > 1 && !more[most])
-		most--;
-	return most;
-}
-
-void full_l1_passes(const struct full_machine *machine, struct full_request *request)
-{
-	unsigned lines = request->line_count, counts[TAG_BANKS] = {0}, longest = 0;
-	request->missing_passes = 0;
-	request->tag_passes =
-		lines <= WARP_LANES ? machine->tag_cycles[lines] : machine->tag_cycles[WARP_LANES] * lines / WARP_LANES;
-	if (machine->tag_bits && lines > 1) {
-		for (unsigned i = 0; i < lines; i++)
-			counts[request->tag_bank[i] = tag_bank(machine, request->line[i])]++;
-		for (unsigned b = 0; b < TAG_BANKS; b++)
-			longest = counts[b] > longest ? counts[b] : longest;
-		request->tag_passes = longest;
+	uint32_t place = l1_place(l1, line);
+	uint8_t before = 0;
+	if (l1->lines[place].tag == line + 1)
+		l1_hit(l1, place);
+	else
+		place = l1_replace(l1, place, line);
+	struct l1_line *stored = &l1->lines[place];
+	for (unsigned sector = 0; sector < SECTORS; sector++) {
+		uint32_t some = (uint32_t)(bytes->half[sector / 2] >> sector % 2 * SECTOR_BYTES);
+		before |= (uint8_t)((stored->sectors >> sector & 1 || stored->stored[sector]) << sector);
+		stored->stored[sector] |= some;
+		if (stored->stored[sector] == UINT32_MAX)
+			stored->sectors |= (uint8_t)(1 << sector);
 	}
-	request->passes = full_later(request->bank_passes, request->tag_passes);
-}
-
-double full_l1_missing_passes(const struct full_machine *machine, struct full_request *request)
-{
-	struct tag_queue queues[TAG_BANKS];
-	unsigned lines = machine->tag_bits && request->line_count > 1 ? request->line_count : 0, longest = 0, missing = 0;
-	if (request->missing_passes > 0)
-		return request->missing_passes;
-	for (unsigned b = 0; b < TAG_BANKS; b++)
-		queues[b].count = 0;
-	for (unsigned i = 0; i < lines; i++) {
-		struct tag_queue *queue = &queues[request->tag_bank[i]];
-		queue->words[queue->count++] = request->words[i];
-	}
-	for (unsigned b = 0; b < TAG_BANKS; b++)
-		longest = queues[b].count > longest ? queues[b].count : longest;
-	for (unsigned pass = 0; pass < longest; pass++)
-		missing += data_passes(queues, pass);
-	request->missing_passes = full_later(request->passes, missing);
-	return request->missing_passes;
+	return before;
 }

@@ -33,7 +33,7 @@ struct full_lsu {
 	const struct full_work *work;
 	const struct full_machine *machine;
 	struct full_run *run;
-	struct full_l1 *l1, *stored; /* stored: tags of lines that were stored to; NULL: nobody asks */
+	struct full_l1 *l1;
 	struct full_stores *stores;
 	struct full_path *path;
 	struct full_meeting *meeting;     /* NULL: nobody asks */
@@ -58,8 +58,7 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	lsu->work = work;
 	lsu->machine = work->machine;
 	lsu->run = run;
-	lsu->l1 = full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
-	lsu->stored = full_only_timed(work) ? NULL : full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
+	lsu->l1 = full_l1_make(arena, work->machine, work->l1_bytes);
 	lsu->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
 	lsu->meeting = full_only_timed(work) ? NULL : full_meeting_make(arena, work);
 	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms, lsu->path);
@@ -235,25 +234,13 @@ static double global_load(struct full_lsu *lsu, const struct full_owner *owner, 
 	return ready;
 }
 
-/* Sectors of a stored line that are in the L1, or were stored to before: they hit, as Nsight Compute counts. */
-static unsigned store_hits(struct full_lsu *lsu, uint64_t line, uint8_t sectors)
-{
-	uint32_t place;
-	double ready = 0;
-	uint8_t fresh = full_l1_load(lsu->stored, line, sectors, &place, &ready);
-	if (!fresh)
-		return full_sectors(sectors);
-	full_l1_fill(lsu->stored, line, fresh, place, 0);
-	return full_sectors(sectors & (uint8_t)(~fresh | full_l1_held(lsu->l1, line)));
-}
-
 static void global_store(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, double start)
 {
 	double taken = start;
 	unsigned spread = full_spread(request, lsu->work->traffic, insn->index);
 	lsu->run->stored_sectors += request->sector_count;
-	for (unsigned i = 0; i < request->line_count && lsu->stored; i++)
-		lsu->run->stored_hits += store_hits(lsu, request->line[i], request->sectors[i]);
+	for (unsigned i = 0; i < request->line_count; i++)
+		lsu->run->stored_hits += full_sectors(full_l1_store(lsu->l1, request->line[i], &request->bytes[i]) & request->sectors[i]);
 	for (unsigned i = 0; i < request->line_count; i++)
 		taken = full_stores_add(lsu->stores, request->line[i], &request->bytes[i], spread, request->fine,
 		                        full_later(taken, start + i * request->passes / request->line_count));

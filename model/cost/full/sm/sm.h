@@ -4,7 +4,7 @@
  *   sm.c         what issues when, and the run; warps.c: warps and blocks; ends.c: how a launch of few waves ends; state.h: between them
  *   scheduler.c  which warp issues next, and the queue of a scheduler's memory instructions
  *   lsu.c        the load-store unit that takes them from the queues; request.c: what each asks for
- *   l1.c         the L1
+ *   l1.c         the L1: which lines stay; room.c: how many there can be; tags.c: what a request takes in it
  *   returns.c    loads that wait for data
  *   store.c      the buffer in which stores become one
  *
