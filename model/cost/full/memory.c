@@ -22,6 +22,8 @@
  *   wait, spread              loaded.read_*, loaded.copy_*, loaded.write_*: what was measured while others kept DRAM busy at such a rate, between them by the share of its work that is writing (benchmarks/operands/busy.cu)
  *   driven                    loaded.driven_wait_cycles in the mean, by the share of its time for which DRAM writes what loads drive out of the L2, and at most three times that: loads come later where lines of others are driven out, but no
  *                             further apart, as was measured inside launches of microseconds (benchmarks/operands/cold.cu) and in loops that wait for a line a trip (benchmarks/operands/trips.cu: 776 cycles beside clean lines, 830 beside dirty ones)
+ *   copy                      l2.copy_cycles more for what the L2 has on account of other SMs, where it lies in the far half and none of this SM's has asked for it before: with k SMs that ask for a line both / (k - 1) of those that come after the first,
+ *                             both = 1 - 2^(1 - k), and half of the lines (benchmarks/operands/copies_of_lines.cu: 512 of 1024 lines take SMs of the other half 174 cycles longer, once, those of the same half none)
  *   further                   what the request's first line takes beyond the mean of all places of the L2 (l2.latency_distribution), which warps that load at once come back apart by
  *
  * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
@@ -117,12 +119,13 @@ struct fresh {
 		again; /* beside: of a random set, whose neighbour in the line is on its way; again: others, that are in the L2 yet */
 	bool whole;    /* both halves of a line */
 	double slower, apart; /* how much longer than others the slowest line takes; bytes from one to the next, in the mean */
+	double least;         /* of what is drawn for each line from 0 to 1; 1: no line */
 };
 
 static struct fresh granules_new(struct full_path *path, const struct full_request *request, const struct full_share *share,
                                  const uint8_t *missing, bool random, double time)
 {
-	struct fresh fresh = {.slower = -1, .apart = path->machine->granule};
+	struct fresh fresh = {.slower = -1, .apart = path->machine->granule, .least = 1};
 	double apart = -1;
 	uint64_t last = 0;
 	double gaps = 0;
@@ -144,6 +147,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 		if (fresh.granules == before)
 			continue;
 		apart = apart < 0 ? busy_now(path).apart : apart;
+		fresh.least = full_sooner(fresh.least, content_fraction(content_scramble(~request->line[i])));
 		fresh.slower = full_later(fresh.slower, full_slower_line(path->slower, request->line[i], time, apart));
 	}
 	if (fresh.granules > 1)
@@ -240,6 +244,13 @@ static double crowd_cycles(const struct full_path *path, const struct full_share
 	       all_together(path, share) * path->machine->dram_together;
 }
 
+/* Chance that a line that the L2 has on account of other SMs has no copy in this one's half. */
+static double no_copy(const struct full_share *share)
+{
+	double earlier = share->both > 0 && share->both < 1 ? -log2(1 - share->both) : 0;
+	return earlier > 0 ? share->both / earlier / 2 : 0;
+}
+
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
                        double time, bool warm)
 {
@@ -294,6 +305,8 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there,
 		                   full_later(start, path->dram) + machine->dram_latency + further + crowd_cycles(path, share));
+	} else if (fresh && !random && asked.least < no_copy(share)) {
+		there += machine->l2_copy;
 	}
 	path->counts.trips++;
 	path->counts.far_trips += source == FROM_DRAM;

@@ -52,6 +52,7 @@
 	X(shared_none, "l1.shared_none_bytes", 1024, "replaced: what blocks without shared memory are given as if they had")       \
 	X(shared_none_most, "l1.shared_none_most_bytes", 32768, "replaced: what all of these get at most")                         \
 	X(shared_unneeded, "l1.shared_unneeded_bytes", 135168, "replaced: shared memory that a launch gets beyond its need")       \
+	X(l2_copy, "l2.copy_cycles", 174, "copies_of_lines: half of the lines that SMs of the other half have fetched")            \
 	X(dram_line, "dram.line_cycles", 18, "parts_of_lines: a load of a whole line takes longer than one of a sector of it")     \
 	X(dram_crowd, "dram.crowd_cycles", 15, "parts_of_lines: loads of all SMs take longer than those of one, one at a time")    \
 	X(dram_together, "dram.together_cycles", 87, "together: the SM that is nearest to a line asks for it first")               \

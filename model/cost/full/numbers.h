@@ -70,7 +70,7 @@ struct full_machine {
 	double shared_none, shared_none_most,
 		shared_unneeded; /* E: bytes of shared memory that the driver gives beyond what is needed, up to so many in all */
 	double l1_latency, l1_size, l1_bytes, l1_ways; /* what follows lies behind it, per SM */
-	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_line, dram_crowd, dram_together,
+	double port_line, port_sector, l2_line, l2_sector, l2_latency, l2_copy, dram_latency, dram_line, dram_crowd, dram_together,
 		dram_spread;
 	double idle; /* E: share of its time that DRAM has nothing to do where SMs are done one after the other, at most */
 	double l2_further[FULL_PLACES];       /* of the L2, each as likely: what a line there takes beyond l2_latency */
