@@ -26,7 +26,6 @@
 #define GOLDEN 0.618 /* of the sets apart: what lose a line one after the other */
 
 struct l1_line {
-	uint64_t tag; /* line + 1; 0: empty */
 	float ready[SECTORS];
 	uint32_t stored[SECTORS]; /* bytes */
 	uint8_t sectors;          /* that can be loaded */
@@ -35,12 +34,15 @@ struct l1_line {
 /* Lines of set s are places s * ways to (s + 1) * ways - 1. */
 struct full_l1 {
 	const struct full_machine *machine;
+	uint64_t *tags; /* line + 1; 0: empty */
 	struct l1_line *lines;
 	uint64_t *rank; /* of lines; the lower half: when they were asked for last */
 	uint32_t *hits; /* of sets */
+	uint8_t *bank;  /* of the lines of a set: those of BANKS neighbouring ones are of different banks */
 	uint32_t sets, ways, accesses;
-	uint32_t banks, room, held[BANKS], turn[BANKS],
-		step; /* lines of a bank at most, and now; which of its sets lost a line last */
+	uint32_t banks, room, held[BANKS]; /* of the data; lines of each at most, and now */
+	uint32_t groups, step,
+		turn[BANKS]; /* of as many sets as there are banks; from one that loses a line to the next; the next one */
 };
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)
@@ -56,13 +58,19 @@ struct full_l1 *full_l1_make(struct arena *arena, const struct full_machine *mac
 	l1->sets = (uint32_t)full_later(1, machine->l1_size / LINE_BYTES / l1->ways);
 	l1->banks = l1->sets % BANKS ? 1 : BANKS;
 	l1->room = (uint32_t)full_later(1, bytes / LINE_BYTES / l1->banks);
-	l1->step = (uint32_t)(GOLDEN * l1->sets / l1->banks) + 1;
-	while (common_divisor(l1->step, l1->sets / l1->banks) > 1)
+	l1->groups = l1->sets / l1->banks;
+	l1->step = (uint32_t)(GOLDEN * l1->groups);
+	while (common_divisor(l1->groups, l1->step) > 1)
 		l1->step++;
 	size_t count = (size_t)l1->sets * l1->ways;
+	l1->tags = arena_array(arena, count, sizeof *l1->tags);
 	l1->lines = arena_array(arena, count, sizeof *l1->lines);
 	l1->rank = arena_array(arena, count, sizeof *l1->rank);
 	l1->hits = arena_array(arena, l1->sets, sizeof *l1->hits);
+	l1->bank = arena_array(arena, l1->sets, sizeof *l1->bank);
+	for (uint32_t set = 0; set < l1->sets; set++)
+		for (uint32_t rest = set; rest && l1->banks > 1; rest /= BANKS)
+			l1->bank[set] ^= rest % BANKS;
 	return l1;
 }
 
@@ -83,7 +91,7 @@ static inline uint32_t l1_place(const struct full_l1 *l1, uint64_t line)
 {
 	uint32_t first = l1_set(l1, line) * l1->ways;
 	for (uint32_t place = first; place < first + l1->ways; place++)
-		if (l1->lines[place].tag == line + 1)
+		if (l1->tags[place] == line + 1)
 			return place;
 	return first;
 }
@@ -97,31 +105,22 @@ static uint32_t l1_lowest(const struct full_l1 *l1, uint32_t set)
 	return lowest;
 }
 
-/* The bank of a set's lines: sets 4 n to 4 n + 3 are of different ones. */
-static uint32_t set_bank(const struct full_l1 *l1, uint32_t set)
-{
-	uint32_t bank = 0;
-	for (; set && l1->banks > 1; set /= BANKS)
-		bank ^= set % BANKS;
-	return bank;
-}
-
 /* A line of another set makes room for one of this set, whose bank is full. */
 static void bank_drop(struct full_l1 *l1, uint32_t bank)
 {
-	uint32_t groups = l1->sets / l1->banks;
 	for (;;) {
 		uint32_t set = l1->turn[bank] * l1->banks;
-		l1->turn[bank] = (l1->turn[bank] + l1->step) % groups;
-		while (set_bank(l1, set) != bank)
+		l1->turn[bank] += l1->step;
+		l1->turn[bank] -= l1->turn[bank] < l1->groups ? 0 : l1->groups;
+		while (l1->bank[set] != bank)
 			set++;
 		uint32_t first = set * l1->ways, lost = first;
 		for (uint32_t place = first; place < first + l1->ways; place++)
-			if (l1->lines[place].tag && (!l1->lines[lost].tag || l1->rank[place] < l1->rank[lost]))
+			if (l1->tags[place] && (!l1->tags[lost] || l1->rank[place] < l1->rank[lost]))
 				lost = place;
-		if (!l1->lines[lost].tag)
+		if (!l1->tags[lost])
 			continue;
-		l1->lines[lost].tag = 0;
+		l1->tags[lost] = 0;
 		l1->rank[lost] = 0;
 		return;
 	}
@@ -140,14 +139,15 @@ static void l1_hit(struct full_l1 *l1, uint32_t place)
 /* Makes a place for a line in the set that a place is of. */
 static uint32_t l1_replace(struct full_l1 *l1, uint32_t place, uint64_t line)
 {
-	uint32_t set = place / l1->ways, bank = set_bank(l1, set);
+	uint32_t set = place / l1->ways, bank = l1->bank[set];
 	place = l1_lowest(l1, set);
-	if (!l1->lines[place].tag && l1->held[bank]++ >= l1->room) {
+	if (!l1->tags[place] && l1->held[bank]++ >= l1->room) {
 		l1->held[bank]--;
 		bank_drop(l1, bank);
 		place = l1_lowest(l1, set);
 	}
-	l1->lines[place] = (struct l1_line){.tag = line + 1};
+	l1->tags[place] = line + 1;
+	l1->lines[place] = (struct l1_line){.sectors = 0};
 	l1->rank[place] = rank_of(l1, l1->hits[set]);
 	return place;
 }
@@ -155,9 +155,9 @@ static uint32_t l1_replace(struct full_l1 *l1, uint32_t place, uint64_t line)
 uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *place, double *ready)
 {
 	*place = l1_place(l1, line);
-	const struct l1_line *found = &l1->lines[*place];
-	if (found->tag != line + 1)
+	if (l1->tags[*place] != line + 1)
 		return sectors;
+	const struct l1_line *found = &l1->lines[*place];
 	l1_hit(l1, *place);
 	for (unsigned hits = sectors & found->sectors; hits; hits &= hits - 1)
 		*ready = full_later(*ready, (double)found->ready[__builtin_ctz(hits)]);
@@ -166,7 +166,7 @@ uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_
 
 void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t place, double ready)
 {
-	if (l1->lines[place].tag != line + 1)
+	if (l1->tags[place] != line + 1)
 		place = l1_replace(l1, place, line);
 	struct l1_line *filled = &l1->lines[place];
 	filled->sectors |= sectors;
@@ -178,7 +178,7 @@ uint8_t full_l1_store(struct full_l1 *l1, uint64_t line, const struct full_bytes
 {
 	uint32_t place = l1_place(l1, line);
 	uint8_t before = 0;
-	if (l1->lines[place].tag == line + 1)
+	if (l1->tags[place] == line + 1)
 		l1_hit(l1, place);
 	else
 		place = l1_replace(l1, place, line);
