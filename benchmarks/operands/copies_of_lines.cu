@@ -17,7 +17,10 @@ static __global__ void load(const unsigned *chase, unsigned sm, unsigned short *
 		unsigned begin, end, next;
 		asm volatile("mov.u32 %0, %%clock;" : "=r"(begin)::"memory");
 		asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(next) : "l"(chase + at * 32) : "memory");
-		asm volatile("{.reg .pred q; setp.eq.u32 q, %1, 0xffffffff; @q trap; mov.u32 %0, %%clock;}" : "=r"(end) : "r"(next) : "memory");
+		asm volatile("{.reg .pred q; setp.eq.u32 q, %1, 0xffffffff; @q trap; mov.u32 %0, %%clock;}"
+		             : "=r"(end)
+		             : "r"(next)
+		             : "memory");
 		cycles[at] = (unsigned short)(end - begin);
 		at = next;
 	}
@@ -79,8 +82,8 @@ int main()
 			for (unsigned short one : other)
 				for (int i = 0; i < 4; i++)
 					over[i] += one > least + 100 * (i + 1);
-			printf("%u,%u,%.1f,%.1f,%.1f,%.1f,%u,%u,%u,%u\n", first, second, mean(dram), mean(other), mean(more), mean(again), over[0], over[1],
-			       over[2], over[3]);
+			printf("%u,%u,%.1f,%.1f,%.1f,%.1f,%u,%u,%u,%u\n", first, second, mean(dram), mean(other), mean(more),
+			       mean(again), over[0], over[1], over[2], over[3]);
 		}
 	cudaError_t error = cudaDeviceSynchronize();
 	if (error != cudaSuccess)

@@ -26,7 +26,10 @@ static __global__ void walk(const unsigned *chase, char *near, char *far, int wh
 			unsigned begin, end, next;
 			asm volatile("mov.u32 %0, %%clock;" : "=r"(begin)::"memory");
 			asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(next) : "l"(chase + at * 32) : "memory");
-			asm volatile("{.reg .pred q; setp.eq.u32 q, %1, 0xffffffff; @q trap; mov.u32 %0, %%clock;}" : "=r"(end) : "r"(next) : "memory");
+			asm volatile("{.reg .pred q; setp.eq.u32 q, %1, 0xffffffff; @q trap; mov.u32 %0, %%clock;}"
+			             : "=r"(end)
+			             : "r"(next)
+			             : "memory");
 			at = next;
 			if (lane == 0 && i >= STEPS - KEPT)
 				steps[blockIdx.x * KEPT + i - (STEPS - KEPT)] = (unsigned short)(end - begin);
@@ -73,7 +76,7 @@ int main()
 	char *near, *far;
 	unsigned short *steps;
 	unsigned long long *totals, host[2];
-	int sms, khz;
+	int sms;
 	cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
 	cudaMalloc(&chase, CHASE);
 	cudaMalloc(&near, NEAR);
@@ -97,7 +100,6 @@ int main()
 	cudaEvent_t before, after;
 	cudaEventCreate(&before);
 	cudaEventCreate(&after);
-	(void)khz;
 	printf("what,warps,pause,sectors_per_second,mean,median,tenth,hundredth\n");
 	for (int what = 0; what <= 6; what++)
 		for (int warps : {1, 2, 4, 8, 16, 31})
@@ -108,7 +110,8 @@ int main()
 				for (int run = 0; run < 2; run++) {
 					cudaMemset(totals, 0, 16);
 					cudaEventRecord(before);
-					walk<<<sms, 32 * (1 + warps)>>>(chase, near, far, what, pause, steps, totals, totals + 1, sink);
+					walk<<<sms, 32 * (1 + warps)>>>(chase, near, far, what, pause, steps, totals, totals + 1,
+					                                sink);
 					cudaEventRecord(after);
 					cudaEventSynchronize(after);
 					cudaEventElapsedTime(&ms, before, after);
@@ -120,8 +123,8 @@ int main()
 				double mean = 0;
 				for (unsigned short one : all)
 					mean += one;
-				printf("%d,%d,%d,%.4g,%.1f,%d,%d,%d\n", what, warps, pause, host[0] / (ms / 1e3), mean / all.size(), all[all.size() / 2],
-				       all[all.size() * 9 / 10], all[all.size() * 99 / 100]);
+				printf("%d,%d,%d,%.4g,%.1f,%d,%d,%d\n", what, warps, pause, host[0] / (ms / 1e3), mean / all.size(),
+				       all[all.size() / 2], all[all.size() * 9 / 10], all[all.size() * 99 / 100]);
 			}
 	cudaError_t error = cudaDeviceSynchronize();
 	if (error != cudaSuccess)

@@ -155,13 +155,14 @@ static void insns_shrink(const struct full_work *work, double share, struct full
 }
 
 /*
- * Whether warps that lag behind cannot catch up: loads in flight are too many for the SM, and DRAM is what they wait for. share: of both, from which on that is said.
+ * Whether warps that lag behind cannot catch up: loads in flight are too many for the SM, and DRAM or the LSU is what they wait for. share: of both, from which on that is said.
  */
 static bool loses_step(const struct full_work *work, const struct full_run *run, double share)
 {
-	bool dram = run->path.dram_busy > share * SATURATED * run->cycles, shared = run->missed_sectors < run->global_sectors;
+	bool busy = fmax(run->path.dram_busy, run->lsu_busy) > share * SATURATED * run->cycles,
+	     shared = run->missed_sectors < run->global_sectors;
 	double wanted = run->open_time > 0 ? run->open / run->open_time * work->resident * work->warps : 0;
-	return !run->complete && work->warps > 1 && dram && shared && wanted > share * work->machine->loads_in_flight;
+	return !run->complete && work->warps > 1 && busy && shared && wanted > share * work->machine->loads_in_flight;
 }
 
 /*
