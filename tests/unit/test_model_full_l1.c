@@ -226,6 +226,31 @@ static void test_sectors(void **state)
 	arena_release(arena);
 }
 
+/* Codes that name no set, or skip a bit, are as none: nothing is looked for beyond the L1. */
+static void test_codes(void **state)
+{
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	(void)state;
+	diagnostics_init(&diagnostics, arena);
+	const struct machine *file = machine_load(arena, "h100", &diagnostics);
+	for (unsigned wrong = 0; wrong < 3; wrong++) {
+		double at[] = {9, wrong == 1 ? 11 : 10}, value[] = {113, wrong == 2 ? 512 : 27};
+		struct machine machine = *file;
+		struct machine_table *tables = arena_array(arena, file->table_count, sizeof *tables);
+		memcpy(tables, file->tables, file->table_count * sizeof *tables);
+		for (size_t i = 0; i < file->table_count; i++)
+			if (strcmp(tables[i].name, "l1.set_codes") == 0)
+				tables[i] = (struct machine_table){.name = tables[i].name, .at = at, .value = value, .count = 2};
+		machine.tables = tables;
+		struct full_machine read;
+		full_machine_read(&machine, &(struct full_streams){2048, 1, false}, &read);
+		assert_int_equal(read.set_bits, wrong ? 0 : 9);
+		assert_int_equal(neighbours(make(arena, &read), 0, 1024, true), 0);
+	}
+	arena_release(arena);
+}
+
 /* ---- room ---------------------------------------------------------------------------------- */
 
 /* Lines that stay beside the shared memory of such blocks, by the driver's choice; one in twenty may go, which adds up to nine. */
@@ -254,7 +279,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sets),    cmocka_unit_test(test_walks), cmocka_unit_test(test_neighbours),
-		cmocka_unit_test(test_sectors), cmocka_unit_test(test_room),
+		cmocka_unit_test(test_sectors), cmocka_unit_test(test_codes), cmocka_unit_test(test_room),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

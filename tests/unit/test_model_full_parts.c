@@ -476,18 +476,12 @@ static void test_random_sets(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_half_lines),
-		cmocka_unit_test(test_shared_broadcast),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_stores_merge),
-		cmocka_unit_test(test_stores_cost),
-		cmocka_unit_test(test_requests_passes),
-		cmocka_unit_test(test_requests_touch),
-		cmocka_unit_test(test_path_streams),
-		cmocka_unit_test(test_path_latency),
-		cmocka_unit_test(test_path_waits),
-		cmocka_unit_test(test_tag_banks),
-		cmocka_unit_test(test_missing_passes),
+		cmocka_unit_test(test_half_lines),     cmocka_unit_test(test_shared_broadcast),
+		cmocka_unit_test(test_numbers),        cmocka_unit_test(test_stores_merge),
+		cmocka_unit_test(test_stores_cost),    cmocka_unit_test(test_requests_passes),
+		cmocka_unit_test(test_requests_touch), cmocka_unit_test(test_path_streams),
+		cmocka_unit_test(test_path_latency),   cmocka_unit_test(test_path_waits),
+		cmocka_unit_test(test_tag_banks),      cmocka_unit_test(test_missing_passes),
 		cmocka_unit_test(test_random_sets),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

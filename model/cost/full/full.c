@@ -178,8 +178,8 @@ static void notes_add(struct arena *arena, const struct full_work *work, const s
 	estimate->unsteady = launch->unsteady;
 	if (launch->unsteady)
 		cost_note(arena, estimate,
-		          "loads in flight fill the SM, and DRAM is nearly saturated: warps of a block may lose step, and take a "
-		          "multiple of this time");
+		          "loads in flight fill the SM, and DRAM or the LSU is nearly saturated: warps of a block may lose step, "
+		          "and take a multiple of this time");
 	if (gain > WORTH_SAYING)
 		cost_note(arena, estimate,
 		          arena_printf(arena, text, ceil(launch->run.open / launch->run.open_time), floor(held),

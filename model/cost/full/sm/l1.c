@@ -7,12 +7,12 @@
  *
  * Of a full set the line of the lowest rank goes, the older one of equals: a new line is kept longer than all but the two that were hit last, and lines that are hit stay as long as new ones come that are not. So a set that is
  * loaded again and again stays beside streams many times the size of the L1, and does not once it fills three of four ways. Any access to a line that is there is a hit, be it for a sector that is not, or a store. Stores take room as loads
- * do; what they have written of a sector is there, and is loaded from there once it is all of it. Data have room for l1.lines lines, by what shared memory takes of the L1, in four banks of as many, that of a line's tag; where a bank is full
+ * do; what they have written of a sector is there, and is loaded from there once it is all of it. Data have room for l1.lines lines, by what shared memory takes of the L1, in four banks of as many, which neighbouring sets lie in one each; where a bank is full
  * and the set is not, the lowest line of another set goes, and these sets come by turns in an order that jumps about.
  *
  * Measured line by line (benchmarks/operands/replaced.cu, replaced-h100.csv): of twelve scripts of 512 accesses to 5, 6 or 8 lines of a set in random order, of lines, sectors and words, each access is as this says. Of 114 walks through up to
  * 8192 lines, in cycles, shuffled, once or several times before and after others, the share of hits is 0.005 off in the mean.
- * The codes of bits 9 to 17 give the parities of l1.tag_bank_masks, which were found by other means on another part. Assumed: the order in which sets lose lines (theirs is as even), and that arrays far apart lie in sets by chance.
+ * The codes of bits 9 to 17 give the parities of l1.tag_bank_masks, which were found by other means on another part. Assumed: which sets share a bank, the order in which they lose lines (by turns, as measured), and that arrays far apart lie in sets by chance.
  *
  * A sector that is on its way hits, and has to be waited for (a load of a pending line costs no more than a hit: measured). GPUs without codes: neighbouring lines fill all sets evenly, set(line) = (line + scramble(line / sets)) mod sets.
  */

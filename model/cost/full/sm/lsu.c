@@ -240,7 +240,8 @@ static void global_store(struct full_lsu *lsu, const struct full_insn *insn, con
 	unsigned spread = full_spread(request, lsu->work->traffic, insn->index);
 	lsu->run->stored_sectors += request->sector_count;
 	for (unsigned i = 0; i < request->line_count; i++)
-		lsu->run->stored_hits += full_sectors(full_l1_store(lsu->l1, request->line[i], &request->bytes[i]) & request->sectors[i]);
+		lsu->run->stored_hits +=
+			full_sectors(full_l1_store(lsu->l1, request->line[i], &request->bytes[i]) & request->sectors[i]);
 	for (unsigned i = 0; i < request->line_count; i++)
 		taken = full_stores_add(lsu->stores, request->line[i], &request->bytes[i], spread, request->fine,
 		                        full_later(taken, start + i * request->passes / request->line_count));
