@@ -15,21 +15,26 @@
 struct shape {
 	unsigned threads, row, tile_bytes; /* row: records from one block to the one below */
 	int64_t period[2];
+	unsigned column; /* of the window's block */
+	bool by_rows;    /* blocks are numbered: x and y are a remainder and a quotient */
 };
 
 /* Thread t of block (x, y) loads a word of record y * row + x * threads + t of an array of tiles. */
 static struct ptx_module *kernel_make(struct arena *arena, const struct shape *shape, struct diagnostics *diagnostics)
 {
-	char text[2048];
+	char text[2048], place[200] = "mov.u32 %r1, %ctaid.x;\nmov.u32 %r4, %ctaid.y;\n";
+	if (shape->by_rows)
+		snprintf(place, sizeof place, "mov.u32 %%r9, %%ctaid.x;\nrem.u32 %%r1, %%r9, %u;\ndiv.u32 %%r4, %%r9, %u;\n",
+		         GRID_X, GRID_X);
 	int length =
 		snprintf(text, sizeof text,
 	                 ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<20>;\n"
 	                 ".reg .b64 %%rd<20>;\nld.param.u64 %%rd1, [p];\ncvta.to.global.u64 %%rd2, %%rd1;\n"
-	                 "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r2, %%tid.x;\nmad.lo.s32 %%r3, %%r1, %u, %%r2;\n"
-	                 "mov.u32 %%r4, %%ctaid.y;\nmad.lo.s32 %%r5, %%r4, %u, %%r3;\nshr.u32 %%r6, %%r5, 5;\n"
+	                 "%smov.u32 %%r2, %%tid.x;\nmad.lo.s32 %%r3, %%r1, %u, %%r2;\n"
+	                 "mad.lo.s32 %%r5, %%r4, %u, %%r3;\nshr.u32 %%r6, %%r5, 5;\n"
 	                 "and.b32 %%r7, %%r5, 31;\nmul.wide.u32 %%rd3, %%r6, %u;\nmul.wide.u32 %%rd4, %%r7, 4;\n"
 	                 "add.s64 %%rd5, %%rd2, %%rd3;\nadd.s64 %%rd6, %%rd5, %%rd4;\nld.global.u32 %%r8, [%%rd6];\nret;\n}\n",
-	                 shape->threads, shape->row, shape->tile_bytes);
+	                 place, shape->threads, shape->row, shape->tile_bytes);
 	return ptx_parse(arena, "window", text, (size_t)length, diagnostics);
 }
 
@@ -72,10 +77,11 @@ static void shape_check(const struct shape *shape)
 	struct ptx_function *function = ptx_module_find(module, "k");
 	ptx_function_analyse(arena, function);
 	struct memory_buffer buffer = {.name = "p", .bytes = 1 << 24};
+	const uint32_t x = shape->by_rows ? GRID_X * GRID_Y : GRID_X, y = shape->by_rows ? 1 : GRID_Y;
 	struct argument argument = {.kind = ARGUMENT_POINTER};
 	struct evaluate_input input = {.module = module,
 	                               .function = function,
-	                               .grid = {GRID_X, GRID_Y, 1},
+	                               .grid = {x, y, 1},
 	                               .block = {shape->threads, 1, 1},
 	                               .arguments = &argument,
 	                               .buffers = &buffer,
@@ -87,12 +93,15 @@ static void shape_check(const struct shape *shape)
 	                         .buffers = &buffer,
 	                         .buffer_count = 1,
 	                         .tracer = tracer_make(arena, &input),
-	                         .grid = {GRID_X, GRID_Y, 1},
+	                         .grid = {x, y, 1},
 	                         .warps = 1};
 	struct full_window *window = arena_alloc(arena, sizeof *window);
-	*window = (struct full_window){.work = &work, .at = {GRID_X / 2, GRID_Y / 2, 0}};
-	full_window_make(arena, window, GRID_Y / 2 * GRID_X + GRID_X / 2, GRID_X * GRID_Y);
+	*window = (struct full_window){.work = &work};
+	const uint64_t own = GRID_Y / 2 * GRID_X + shape->column;
+	assert_in_range(full_window_make(arena, window, own, GRID_X * GRID_Y), own, own + 6);
 	assert_int_equal(window->count, 1);
+	assert_int_equal(window->grid[0], GRID_X);
+	assert_int_equal(window->grid[1], GRID_Y);
 	if (window->requests[0].irregular)
 		fail_msg("%u threads, rows of %u: irregular, period %d %d", shape->threads, shape->row, (int)window->period[0],
 		         (int)window->period[1]);
@@ -106,8 +115,20 @@ static void shape_check(const struct shape *shape)
 /* Blocks that take whole tiles follow from their neighbours; those of a half or a quarter, or rows that end within one, every so many. */
 static void test_periods(void **state)
 {
-	static const struct shape shapes[] = {{32, 768, 1280, {1, 1}}, {16, 384, 1280, {2, 1}}, {8, 192, 640, {4, 1}},
-	                                      {32, 784, 1280, {1, 2}}, {16, 392, 896, {2, 4}},  {16, 384, 128, {1, 1}}};
+	static const struct shape shapes[] = {{32, 768, 1280, {1, 1}, 12, false}, {16, 384, 1280, {2, 1}, 12, false},
+	                                      {8, 192, 640, {4, 1}, 12, false},   {32, 784, 1280, {1, 2}, 12, false},
+	                                      {16, 392, 896, {2, 4}, 12, false},  {16, 384, 128, {1, 1}, 12, false}};
+	(void)state;
+	for (unsigned s = 0; s < ARRAY_COUNT(shapes); s++)
+		shape_check(&shapes[s]);
+}
+
+/* The same where the code makes rows of a grid of one dimension: the window's grid has them, wherever in a row its block stands. */
+static void test_rows(void **state)
+{
+	static const struct shape shapes[] = {{32, 6144, 128, {1, 1}, 12, true}, {32, 6144, 1280, {1, 1}, 12, true},
+	                                      {32, 800, 1280, {1, 1}, 5, true},  {16, 3072, 1280, {2, 1}, 12, true},
+	                                      {32, 6144, 128, {1, 1}, 0, true},  {32, 6144, 128, {1, 1}, 23, true}};
 	(void)state;
 	for (unsigned s = 0; s < ARRAY_COUNT(shapes); s++)
 		shape_check(&shapes[s]);
@@ -115,6 +136,6 @@ static void test_periods(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_periods)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_periods), cmocka_unit_test(test_rows)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

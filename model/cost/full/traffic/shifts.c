@@ -92,11 +92,17 @@ static void touches_add(struct full_window *window, unsigned place, unsigned ord
 static unsigned window_trace(struct full_window *window, const int64_t at[3], uint32_t warp, unsigned place,
                              struct full_window_request *requests)
 {
-	const uint32_t block[3] = {(uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]};
-	struct trace *trace = trace_open(window->work->tracer, block, warp);
+	const uint32_t *grid = window->work->grid;
+	const uint64_t number = full_window_number(window, at);
+	int64_t in_launch[3];
 	struct trace_event event;
 	unsigned order = 0;
 	uint32_t entry = 0, steps = 0;
+	if (number >= (uint64_t)grid[0] * grid[1] * grid[2])
+		return 0;
+	full_place(window->work, number, in_launch);
+	const uint32_t block[3] = {(uint32_t)in_launch[0], (uint32_t)in_launch[1], (uint32_t)in_launch[2]};
+	struct trace *trace = trace_open(window->work->tracer, block, warp);
 	while (order < FULL_WINDOW && steps++ < 64 * FULL_WINDOW && trace_next(trace, &event)) {
 		entry += event.kind == TRACE_BLOCK;
 		if (!full_is_load(window->work, &event))
@@ -124,7 +130,7 @@ static unsigned window_trace(struct full_window *window, const int64_t at[3], ui
 /* A block so many periods further along an axis; false where that is at the grid's edge, where some lanes may have nothing to do, or beyond it. */
 static bool block_beside(const struct full_window *window, unsigned axis, int64_t blocks, bool edge, int64_t at[3])
 {
-	int64_t last = (int64_t)window->work->grid[axis] - 1;
+	int64_t last = window->grid[axis] - 1;
 	memcpy(at, window->at, sizeof window->at);
 	at[axis] += blocks;
 	return edge ? at[axis] >= 0 && at[axis] <= last : at[axis] > 0 && at[axis] < last;
@@ -174,7 +180,7 @@ static unsigned slopes_try(struct full_window *window, unsigned axis, int64_t pe
 /* Shifts along one axis, by the shortest of the periods that the fewest requests fail with. */
 static void slopes_find(struct full_window *window, unsigned axis)
 {
-	int64_t slopes[FULL_WINDOW], grid = window->work->grid[axis], best = 1;
+	int64_t slopes[FULL_WINDOW], grid = window->grid[axis], best = 1;
 	bool fails[FULL_WINDOW];
 	window->period[axis] = 1;
 	if (grid < 2)
@@ -190,6 +196,7 @@ static void slopes_find(struct full_window *window, unsigned axis)
 	slopes_try(window, axis, best, slopes, fails);
 	for (unsigned i = 0; i < window->count; i++) {
 		window->requests[i].slope[axis] = slopes[i];
+		window->requests[i].failed |= fails[i] && !window->requests[i].irregular;
 		window->requests[i].irregular |= fails[i];
 	}
 	window->period[axis] = best;
@@ -210,6 +217,17 @@ static uint64_t expected_base(const struct full_window *window, const struct ful
 	return expected;
 }
 
+bool full_window_lies(struct full_window *window, const int64_t at[3])
+{
+	struct full_window_request other[FULL_WINDOW];
+	const unsigned count = window_trace(window, at, 0, 0, other);
+	for (unsigned i = 0; i < window->count && i < count; i++)
+		if (!window->requests[i].irregular && other[i].insn == window->requests[i].insn &&
+		    other[i].base != expected_base(window, &window->requests[i], at))
+			return false;
+	return true;
+}
+
 /* A block some way off lies where the shifts say, or the request is irregular. */
 static void slopes_check(struct full_window *window)
 {
@@ -217,9 +235,9 @@ static void slopes_check(struct full_window *window)
 	int64_t at[3];
 	for (unsigned axis = 0; axis < 3; axis++) {
 		int64_t far = FAR * window->period[axis];
-		at[axis] = window->at[axis] >= far                             ? window->at[axis] - far
-		           : window->at[axis] + far < window->work->grid[axis] ? window->at[axis] + far
-		                                                               : window->at[axis];
+		at[axis] = window->at[axis] >= far                       ? window->at[axis] - far
+		           : window->at[axis] + far < window->grid[axis] ? window->at[axis] + far
+		                                                         : window->at[axis];
 	}
 	unsigned count = window_trace(window, at, 0, 0, other);
 	for (unsigned i = 0; i < window->count; i++) {
@@ -232,7 +250,7 @@ static void slopes_check(struct full_window *window)
 /* The block of the window's own place nearest before the one with that number, or after it at the grid's edge. */
 static void block_alike(const struct full_window *window, uint64_t number, int64_t at[3])
 {
-	full_place(window->work, number, at);
+	full_window_block(window, number, at);
 	for (unsigned axis = 0; axis < 3; axis++) {
 		at[axis] -= remainder_of(at[axis] - window->at[axis], window->period[axis]);
 		if (at[axis] < 0)
@@ -265,7 +283,7 @@ static void spans_check(struct full_window *window, uint64_t far)
 {
 	struct full_window_request other[FULL_WINDOW];
 	int64_t at[3];
-	full_place(window->work, far, at);
+	full_window_block(window, far, at);
 	unsigned count = window_trace(window, at, 0, 0, other);
 	for (unsigned i = 0; i < window->count; i++) {
 		struct full_window_request *request = &window->requests[i];
@@ -329,17 +347,61 @@ static void origins_find(struct full_window *window)
 		int64_t rest = place;
 		for (unsigned axis = 0; axis < 3; rest /= window->period[axis++]) {
 			int64_t at = window->at[axis] + rest % window->period[axis];
-			window->origin[place][axis] = at < (int64_t)window->work->grid[axis] ? at : at - window->period[axis];
+			window->origin[place][axis] = at < window->grid[axis] ? at : at - window->period[axis];
 		}
 	}
 }
 
-void full_window_make(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks)
+/* Requests that go by no shifts though their addresses are known. */
+static unsigned failed_count(const struct full_window *window)
+{
+	unsigned failed = 0;
+	for (unsigned i = 0; i < window->count; i++)
+		failed += window->requests[i].failed;
+	return failed;
+}
+
+/* The shifts along all axes, with rows of blocks as an axis or without. */
+static void axes_find(struct full_window *window, uint64_t own, bool by_rows)
 {
 	window->places = 1;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		window->grid[axis] = window->work->grid[axis];
+		window->period[axis] = 1;
+	}
+	full_window_block(window, own, window->at);
 	window->count = window_trace(window, window->at, 0, 0, window->requests);
-	for (unsigned axis = 0; axis < 3; axis++)
+	for (unsigned axis = 0; axis < 3; axis++) {
 		slopes_find(window, axis);
+		int64_t row = by_rows && axis < 2 && window->grid[axis + 1] == 1 ? full_window_row(window, axis) : 0;
+		if (row) {
+			window->grid[axis + 1] = (window->grid[axis] + row - 1) / row;
+			window->grid[axis] = row;
+			full_window_block(window, own, window->at);
+		}
+	}
+}
+
+/* The shifts of a block: of the one with that number, or, where that is at the edge of a row, of one a few blocks further that is not. Returns the block's number. */
+static uint64_t shifts_find(struct full_window *window, uint64_t own, uint64_t blocks)
+{
+	static const uint64_t further[] = {0, 6, 3, 1};
+	unsigned plain = 0;
+	for (unsigned n = 0; n < ARRAY_COUNT(further) && (n == 0 || plain) && own + further[n] < blocks; n++) {
+		axes_find(window, own + further[n], true);
+		unsigned failed = failed_count(window);
+		bool rows = window->grid[0] != window->work->grid[0] || window->grid[1] != window->work->grid[1];
+		if (rows && (n == 0 || failed < plain) && full_window_lies_all_over(window))
+			return own + further[n];
+		plain = n == 0 ? failed : plain;
+	}
+	axes_find(window, own, false);
+	return own;
+}
+
+uint64_t full_window_make(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks)
+{
+	own = shifts_find(window, own, blocks);
 	slopes_check(window);
 	uneven_check(window, own, blocks);
 	spans_check(window, (own + blocks / 2) % blocks);
@@ -351,4 +413,5 @@ void full_window_make(struct arena *arena, struct full_window *window, uint64_t 
 	for (unsigned place = 0; place < window->places; place++)
 		for (uint32_t warp = 0; warp < window->work->warps; warp++)
 			window_trace(window, window->origin[place], warp, place, NULL);
+	return own;
 }

@@ -5,7 +5,7 @@
  *   touched.c    what of it each instruction touches first
  *   extent.c     from where to where that lies
  *   members.c    which part of an array of records that can be
- *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block; shifts.c: by how much
+ *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block; shifts.c: by how much; rows.c: along rows of blocks
  *   irregular.c  the same where they follow no pattern
  *   scattered.c  what atomics on sectors here and there cost DRAM
  *   meeting.c    requests of several SMs that become one on the way to the L2
@@ -139,6 +139,7 @@ struct full_window_request {
 	int64_t slope[3];
 	int64_t first;          /* where in the buffer that is */
 	bool irregular, uneven; /* uneven: lanes are not evenly apart */
+	bool failed;            /* irregular, as blocks beside it are not shifted evenly */
 	uint8_t class;
 };
 

@@ -107,7 +107,7 @@ static void peers_make(struct window_pass *pass, uint64_t own, uint64_t first, u
 		peer->over = block < first;
 		if (!peer->over && block % sms == own % sms)
 			continue;
-		full_place(pass->work, block, at);
+		full_window_block(&pass->window, block, at);
 		peer->far = block > own ? block - own : own - block;
 		peer->sm = (unsigned)(block % sms) % FULL_SMS;
 		peer->place = full_window_place(&pass->window, at);
@@ -315,9 +315,7 @@ void full_window_shares(struct arena *arena, const struct full_work *work, struc
 	own = wave / 2 + (blocks / wave / 2) * wave;
 	own = own < blocks ? own : blocks - 1;
 	own = inner_block(work, own);
-	pass->own = own;
-	full_place(work, own, pass->window.at);
-	full_window_make(arena, &pass->window, own, blocks);
+	pass->own = own = full_window_make(arena, &pass->window, own, blocks);
 	samples_collect(pass);
 	uint64_t first = own / wave * wave, end = first + wave < blocks ? first + wave : blocks;
 	shares_find(pass, own, first, end);

@@ -3,6 +3,8 @@
  *
  * Where tiles of a layout are longer than what a block takes of them, its neighbours' addresses follow from its own only every so many blocks: the period along that axis. A period of
  * blocks along all axes is a pattern of so many places, each with a window of its own; a block has the window of the place that it takes in its period, shifted by whole periods.
+ *
+ * Where the code makes rows of the blocks of an axis, as by a remainder and a quotient of blockIdx.x, the window's grid has these rows as its next axis (rows.c).
  */
 #ifndef COALESCE_MODEL_COST_FULL_TRAFFIC_WINDOW_H
 #define COALESCE_MODEL_COST_FULL_TRAFFIC_WINDOW_H
@@ -28,15 +30,37 @@ struct full_window {
 	struct full_window_touch *touches;
 	uint64_t *taken;                       /* a bit for each of them: most that are looked for are not there */
 	size_t touch_count, slots;             /* slots: a power of two */
-	int64_t at[3];                         /* the block that the window is of: the place 0 */
+	int64_t grid[3];                       /* blocks along each axis: the launch's, or its rows */
+	int64_t at[3];                         /* the block that the window is of, in that grid: the place 0 */
 	int64_t origin[FULL_WINDOW_PLACES][3]; /* the block that each place's granules are of */
 };
 
 /*
- * shifts.c: requires work and at, and all else zero. Traces the block at window->at and those that make a period with it, and finds the shifts of each request, or that it is irregular. blocks: of the launch; own: the number of
- * the window's.
+ * shifts.c: requires work, and all else zero. Traces a block, the one with the number own or one a few blocks further, and those that make a period with it, and finds the shifts of each request, or that it is irregular. blocks: of
+ * the launch. Returns the block's number.
  */
-void full_window_make(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks);
+uint64_t full_window_make(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks);
+/* The block with a number, in the window's grid. */
+static inline void full_window_block(const struct full_window *window, uint64_t number, int64_t at[3])
+{
+	const uint64_t x = (uint64_t)window->grid[0], y = (uint64_t)window->grid[1];
+	at[0] = (int64_t)(number % x);
+	at[1] = (int64_t)(number / x % y);
+	at[2] = (int64_t)(number / x / y);
+}
+/* The number of a block there. */
+static inline uint64_t full_window_number(const struct full_window *window, const int64_t at[3])
+{
+	return (uint64_t)(at[0] + window->grid[0] * (at[1] + window->grid[1] * at[2]));
+}
+/* Whether a block, of the window's place, asks for what the shifts say: false where a request that goes by them lies elsewhere. */
+bool full_window_lies(struct full_window *window, const int64_t at[3]);
+/*
+ * rows.c: blocks of a row of an axis, where the shifts along it, which are known, seem to start anew as often. Returns 0 where they go on all along the axis, or start anew here and there.
+ */
+int64_t full_window_row(struct full_window *window, unsigned axis);
+/* Whether blocks all over the grid lie where the shifts say. */
+bool full_window_lies_all_over(struct full_window *window);
 /* The place that a block takes in its period. */
 unsigned full_window_place(const struct full_window *window, const int64_t at[3]);
 /* Bytes from what the block of the same place asks to what another one does, of one class. */
