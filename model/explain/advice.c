@@ -44,37 +44,43 @@ static bool worth_asking(const struct line_costs *lines, const struct line_cost 
 	return false;
 }
 
+struct advice_question {
+	const struct cost_model *model;
+	struct advised *launch;
+	struct advice answer;
+};
+
 /* What is asked of the model. */
 struct questions {
-	const struct cost_model *model;
-	const struct launch_view *view;
-	struct advice *list;
+	struct advice_question *list;
 	unsigned count;
 };
 
 static void question_answer(void *context, unsigned index)
 {
-	const struct questions *questions = context;
+	struct advice_question *question = (struct advice_question *)context + index;
 	struct arena *scratch = arena_create();
-	struct launch_view otherwise = *questions->view;
-	otherwise.supposed = &questions->list[index].supposed;
-	questions->list[index].time_seconds = cost_estimate(scratch, questions->model, &otherwise)->time_seconds;
+	struct launch_view otherwise = *question->launch->view;
+	otherwise.supposed = &question->answer.supposed;
+	question->answer.time_seconds = cost_estimate(scratch, question->model, &otherwise)->time_seconds;
 	arena_release(scratch);
 }
 
-static void questions_find(struct arena *arena, const struct line_costs *lines, struct questions *questions)
+static void questions_find(struct arena *arena, const struct cost_model *model, struct advised *launch, struct questions *questions)
 {
-	const struct line_cost **sorted = arena_array(arena, lines->count + 1, sizeof(const struct line_cost *));
-	for (unsigned l = 0; l < lines->count; l++)
-		sorted[l] = &lines->list[l];
-	if (lines->count)
-		qsort(sorted, lines->count, sizeof *sorted, weight_compare);
-	for (unsigned l = 0; l < lines->count && l < LINES && lines->simulated; l++) {
-		if (sorted[l]->place.line == 0 || weight_of(sorted[l]) < LEAST_SHARE * lines->cycles)
+	const struct line_costs lines = explain_lines(arena, launch->view, launch->estimate);
+	const struct line_cost **sorted = arena_array(arena, lines.count + 1, sizeof(const struct line_cost *));
+	for (unsigned l = 0; l < lines.count; l++)
+		sorted[l] = &lines.list[l];
+	if (lines.count)
+		qsort(sorted, lines.count, sizeof *sorted, weight_compare);
+	for (unsigned l = 0; l < lines.count && l < LINES && lines.simulated; l++) {
+		if (sorted[l]->place.line == 0 || weight_of(sorted[l]) < LEAST_SHARE * lines.cycles)
 			continue;
 		for (int kind = SUPPOSE_NEIGHBOURS; kind <= SUPPOSE_EARLY; kind++) {
-			struct advice one = {.supposed = {(enum supposition_kind)kind, sorted[l]->place.line}};
-			if (worth_asking(lines, sorted[l], one.supposed.kind))
+			struct advice_question one = {
+				model, launch, {.supposed = {(enum supposition_kind)kind, sorted[l]->place.line}}};
+			if (worth_asking(&lines, sorted[l], one.answer.supposed.kind))
 				ARENA_PUSH(arena, questions->list, questions->count, one);
 		}
 	}
@@ -90,19 +96,20 @@ static int advice_compare(const void *a, const void *b)
 	return left->supposed.kind < right->supposed.kind ? -1 : 1;
 }
 
-struct advice *explain_advice(struct arena *arena, const struct cost_model *model, const struct launch_view *view,
-                              const struct estimate *estimate, unsigned threads, unsigned *count, double *elsewhere)
+void explain_advise(struct arena *arena, const struct cost_model *model, struct advised *launches, unsigned count, unsigned threads,
+                    double *elsewhere)
 {
-	const struct line_costs lines = explain_lines(arena, view, estimate);
-	struct questions questions = {.model = model, .view = view};
-	struct advice *advice = NULL;
-	*count = 0;
-	questions_find(arena, &lines, &questions);
-	*elsewhere += threads_run(threads, questions.count, question_answer, &questions);
-	for (unsigned i = 0; i < questions.count; i++)
-		if (questions.list[i].time_seconds * LEAST_GAIN < estimate->time_seconds)
-			ARENA_PUSH(arena, advice, *count, questions.list[i]);
-	if (*count)
-		qsort(advice, *count, sizeof *advice, advice_compare);
-	return advice;
+	struct questions questions = {0};
+	for (unsigned l = 0; l < count; l++)
+		questions_find(arena, model, &launches[l], &questions);
+	*elsewhere += threads_run(threads, questions.count, question_answer, questions.list);
+	for (unsigned i = 0; i < questions.count; i++) {
+		const struct advice_question *question = &questions.list[i];
+		struct advised *launch = question->launch;
+		if (question->answer.time_seconds * LEAST_GAIN < launch->estimate->time_seconds)
+			ARENA_PUSH(arena, launch->advice, launch->count, question->answer);
+	}
+	for (unsigned l = 0; l < count; l++)
+		if (launches[l].count)
+			qsort(launches[l].advice, launches[l].count, sizeof *launches[l].advice, advice_compare);
 }

@@ -48,11 +48,18 @@ struct unrolling {
 	double time_seconds;
 	const char *lines; /* "line 12": the loops */
 };
+/* A launch, and what was found for it. */
+struct advised {
+	const struct launch_view *view;
+	const struct estimate *estimate;
+	struct advice *advice; /* the best first */
+	unsigned count;
+};
 /*
- * Of the costliest lines, what makes the launch faster by more than a few percent, the best first; none where the model cannot suppose. By so many threads;
+ * Of the costliest lines of each launch, what makes it faster by more than a few percent; none where the model cannot suppose. All that is asked of the model is, by so many threads at once;
  * *elsewhere: what others than the caller's worked is added, in seconds.
  */
-struct advice *explain_advice(struct arena *arena, const struct cost_model *model, const struct launch_view *view,
-                              const struct estimate *estimate, unsigned threads, unsigned *count, double *elsewhere);
+void explain_advise(struct arena *arena, const struct cost_model *model, struct advised *launches, unsigned count, unsigned threads,
+                    double *elsewhere);
 
 #endif

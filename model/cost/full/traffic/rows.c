@@ -45,7 +45,8 @@ static int64_t divisor(int64_t a, int64_t b)
 	return a;
 }
 
-int64_t full_window_row(struct full_window *window, unsigned axis)
+/* Blocks of a row of an axis, along which the shifts are known, as far as those about the window's tell; 0 where they go on all along the axis, or start anew here and there. */
+static int64_t row_find(struct full_window *window, unsigned axis)
 {
 	const int64_t after = first_elsewhere(window, axis, 1), before = after ? first_elsewhere(window, axis, -1) : 0;
 	const int64_t period = window->period[axis], own = window->at[axis] - window->at[axis] % period;
@@ -55,7 +56,8 @@ int64_t full_window_row(struct full_window *window, unsigned axis)
 	return row > period && row % period == 0 ? row : 0;
 }
 
-bool full_window_lies_all_over(struct full_window *window)
+/* Whether blocks all over the grid lie where the shifts say. */
+static bool lies_all_over(struct full_window *window)
 {
 	for (int64_t n = 0; n < ASKED * ASKED; n++) {
 		int64_t at[3] = {window->at[0], window->at[1], window->at[2]};
@@ -70,4 +72,58 @@ bool full_window_lies_all_over(struct full_window *window)
 			return false;
 	}
 	return true;
+}
+
+/* Requests that go by no shifts though their addresses are known. */
+static unsigned failed_count(const struct full_window *window)
+{
+	unsigned failed = 0;
+	for (unsigned i = 0; i < window->count; i++)
+		failed += window->requests[i].failed;
+	return failed;
+}
+
+/* The shifts along all axes, with rows of blocks as an axis or without. */
+static void axes_find(struct full_window *window, uint64_t own, bool by_rows)
+{
+	window->places = 1;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		window->grid[axis] = window->work->grid[axis];
+		window->period[axis] = 1;
+	}
+	full_window_block(window, own, window->at);
+	full_window_requests(window);
+	for (unsigned axis = 0; axis < 3; axis++) {
+		full_window_slopes(window, axis);
+		int64_t row = by_rows && axis < 2 && window->grid[axis + 1] == 1 ? row_find(window, axis) : 0;
+		if (row) {
+			window->grid[axis + 1] = (window->grid[axis] + row - 1) / row;
+			window->grid[axis] = row;
+			full_window_block(window, own, window->at);
+		}
+	}
+}
+
+/* The shifts of a block: of the one with that number, or, where that is at the edge of a row, of one a few blocks further that is not. Returns the block's number. */
+static uint64_t shifts_find(struct full_window *window, uint64_t own, uint64_t blocks)
+{
+	static const uint64_t further[] = {0, 6, 3, 1};
+	unsigned plain = 0;
+	for (unsigned n = 0; n < ARRAY_COUNT(further) && (n == 0 || plain) && own + further[n] < blocks; n++) {
+		axes_find(window, own + further[n], true);
+		unsigned failed = failed_count(window);
+		bool rows = window->grid[0] != window->work->grid[0] || window->grid[1] != window->work->grid[1];
+		if (rows ? (n == 0 || failed < plain) && lies_all_over(window) : n == 0 && !failed)
+			return own + further[n];
+		plain = n == 0 ? failed : plain;
+	}
+	axes_find(window, own, false);
+	return own;
+}
+
+uint64_t full_window_make(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks)
+{
+	own = shifts_find(window, own, blocks);
+	full_window_fill(arena, window, own, blocks);
+	return own;
 }

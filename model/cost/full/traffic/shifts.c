@@ -125,6 +125,11 @@ static unsigned window_trace(struct full_window *window, const int64_t at[3], ui
 	return order;
 }
 
+void full_window_requests(struct full_window *window)
+{
+	window->count = window_trace(window, window->at, 0, 0, window->requests);
+}
+
 /* ---- shifts from block to block ------------------------------------------------------------------- */
 
 /* A block so many periods further along an axis; false where that is at the grid's edge, where some lanes may have nothing to do, or beyond it. */
@@ -177,8 +182,7 @@ static unsigned slopes_try(struct full_window *window, unsigned axis, int64_t pe
 	return checks || period == 1 ? failed : requests;
 }
 
-/* Shifts along one axis, by the shortest of the periods that the fewest requests fail with. */
-static void slopes_find(struct full_window *window, unsigned axis)
+void full_window_slopes(struct full_window *window, unsigned axis)
 {
 	int64_t slopes[FULL_WINDOW], grid = window->grid[axis], best = 1;
 	bool fails[FULL_WINDOW];
@@ -352,56 +356,8 @@ static void origins_find(struct full_window *window)
 	}
 }
 
-/* Requests that go by no shifts though their addresses are known. */
-static unsigned failed_count(const struct full_window *window)
+void full_window_fill(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks)
 {
-	unsigned failed = 0;
-	for (unsigned i = 0; i < window->count; i++)
-		failed += window->requests[i].failed;
-	return failed;
-}
-
-/* The shifts along all axes, with rows of blocks as an axis or without. */
-static void axes_find(struct full_window *window, uint64_t own, bool by_rows)
-{
-	window->places = 1;
-	for (unsigned axis = 0; axis < 3; axis++) {
-		window->grid[axis] = window->work->grid[axis];
-		window->period[axis] = 1;
-	}
-	full_window_block(window, own, window->at);
-	window->count = window_trace(window, window->at, 0, 0, window->requests);
-	for (unsigned axis = 0; axis < 3; axis++) {
-		slopes_find(window, axis);
-		int64_t row = by_rows && axis < 2 && window->grid[axis + 1] == 1 ? full_window_row(window, axis) : 0;
-		if (row) {
-			window->grid[axis + 1] = (window->grid[axis] + row - 1) / row;
-			window->grid[axis] = row;
-			full_window_block(window, own, window->at);
-		}
-	}
-}
-
-/* The shifts of a block: of the one with that number, or, where that is at the edge of a row, of one a few blocks further that is not. Returns the block's number. */
-static uint64_t shifts_find(struct full_window *window, uint64_t own, uint64_t blocks)
-{
-	static const uint64_t further[] = {0, 6, 3, 1};
-	unsigned plain = 0;
-	for (unsigned n = 0; n < ARRAY_COUNT(further) && (n == 0 || plain) && own + further[n] < blocks; n++) {
-		axes_find(window, own + further[n], true);
-		unsigned failed = failed_count(window);
-		bool rows = window->grid[0] != window->work->grid[0] || window->grid[1] != window->work->grid[1];
-		if (rows && (n == 0 || failed < plain) && full_window_lies_all_over(window))
-			return own + further[n];
-		plain = n == 0 ? failed : plain;
-	}
-	axes_find(window, own, false);
-	return own;
-}
-
-uint64_t full_window_make(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks)
-{
-	own = shifts_find(window, own, blocks);
 	slopes_check(window);
 	uneven_check(window, own, blocks);
 	spans_check(window, (own + blocks / 2) % blocks);
@@ -413,5 +369,4 @@ uint64_t full_window_make(struct arena *arena, struct full_window *window, uint6
 	for (unsigned place = 0; place < window->places; place++)
 		for (uint32_t warp = 0; warp < window->work->warps; warp++)
 			window_trace(window, window->origin[place], warp, place, NULL);
-	return own;
 }

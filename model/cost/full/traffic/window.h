@@ -36,7 +36,7 @@ struct full_window {
 };
 
 /*
- * shifts.c: requires work, and all else zero. Traces a block, the one with the number own or one a few blocks further, and those that make a period with it, and finds the shifts of each request, or that it is irregular. blocks: of
+ * rows.c: requires work, and all else zero. Traces a block, the one with the number own or one a few blocks further, and those that make a period with it, and finds the shifts of each request, or that it is irregular. blocks: of
  * the launch. Returns the block's number.
  */
 uint64_t full_window_make(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks);
@@ -53,14 +53,14 @@ static inline uint64_t full_window_number(const struct full_window *window, cons
 {
 	return (uint64_t)(at[0] + window->grid[0] * (at[1] + window->grid[1] * at[2]));
 }
+/* shifts.c, for rows.c: the requests of the window's block. */
+void full_window_requests(struct full_window *window);
+/* Their shifts along one axis, by the shortest of the periods that the fewest of them fail with; those that fail are irregular. */
+void full_window_slopes(struct full_window *window, unsigned axis);
 /* Whether a block, of the window's place, asks for what the shifts say: false where a request that goes by them lies elsewhere. */
 bool full_window_lies(struct full_window *window, const int64_t at[3]);
-/*
- * rows.c: blocks of a row of an axis, where the shifts along it, which are known, seem to start anew as often. Returns 0 where they go on all along the axis, or start anew here and there.
- */
-int64_t full_window_row(struct full_window *window, unsigned axis);
-/* Whether blocks all over the grid lie where the shifts say. */
-bool full_window_lies_all_over(struct full_window *window);
+/* Checks the shifts on other blocks, and fills in all else. own: the number of the window's block. */
+void full_window_fill(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks);
 /* The place that a block takes in its period. */
 unsigned full_window_place(const struct full_window *window, const int64_t at[3]);
 /* Bytes from what the block of the same place asks to what another one does, of one class. */
