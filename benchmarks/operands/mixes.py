@@ -3,7 +3,8 @@
 
     mixes.py MIXES.cubin FOLDER       FOLDER/NAME.cubin for each mix, and FOLDER/names: name, instructions of a group, instructions of the loop
 
-MIXES.cubin: nvcc -arch=sm_90 -cubin mixes.cu. Every instruction has a stall count of 1, and nothing waits. python3 without packages.
+MIXES.cubin: nvcc -arch=sm_90 -cubin mixes.cu. Every instruction has a stall count of 1, and nothing waits. Loads take their address from registers 8 and 9, in which
+mixes.cu's pointer has to be: nvcc 13.0.88 puts it into 6 and 7, and writes 7 before they load, so that they end the launch. python3 without packages.
 """
 import sys
 

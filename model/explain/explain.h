@@ -56,7 +56,7 @@ struct advised {
 	unsigned count;
 };
 /*
- * Of the costliest lines of each launch, what makes it faster by more than a few percent; none where the model cannot suppose. All that is asked of the model is, by so many threads at once;
+ * Of the costliest lines of each launch, what makes it faster by more than a few percent; none where the model cannot suppose. The model is asked for all of them at once, by so many threads;
  * *elsewhere: what others than the caller's worked is added, in seconds.
  */
 void explain_advise(struct arena *arena, const struct cost_model *model, struct advised *launches, unsigned count, unsigned threads,

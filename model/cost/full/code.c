@@ -13,7 +13,7 @@
  * which holds as long as no other warp of the scheduler issues in between, and not where the instruction before yields. One of 64 bits is read from both. On the way from the banks to the pipes an instruction takes a turn, a load from global memory,
  * a shuffle, a special function or one of doubles two, one that reads no such registers (uniform ones, NOP, branches) none; turns are behind as banks are. IMAD.WIDE and IMAD.HI hold the scheduler for three cycles, take as many turns, and read twice: with a load and a sum six cycles (benchmarks/operands/addresses.cu; fully beside the load's turns it would be five). All of it is measured with
  * patched machine code (benchmarks/operands, mixes-h200.csv: 17 of its groups are in tests/unit/test_model_full_sm.c). Accesses to shared memory read their address so, a cycle later than others, and what they store two cycles later: an instruction that needs a result
- * just written from that bank at that time waits a cycle (benchmarks/operands/fresh.py; sm.c). Assumed: stores and atomics take as many turns as loads, and what accesses to global memory read is in their two turns. VIADD takes the pipe of
+ * just written from that bank at that time waits a cycle (benchmarks/operands/fresh.py; sm.c). Assumed: IMAD.HI takes as many turns as IMAD.WIDE, stores and atomics as many as loads, and what accesses to global memory read is in their two turns. VIADD takes the pipe of
  * integer multiplications (mixes: with an IMAD 3.8 cycles, with a LOP3 2.0). FCHK is a special function (units-h200.csv: a division, which has one beside its MUFU, 17.2 cycles, a root without 12.5).
  */
 #include "model/cost/full/full.h"

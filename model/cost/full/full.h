@@ -24,6 +24,16 @@ static inline double full_sooner(double a, double b)
 {
 	return a < b ? a : b;
 }
+/* The greatest common divisor of two numbers; the other one where one is 0. */
+static inline uint64_t full_common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
 
 /* ---- code.c ------------------------------------------------------------------------------- */
 

@@ -368,7 +368,7 @@ static unsigned runs_wanted(const struct full_run *run, double share)
 static double mean_cycles(struct arena *arena, const struct full_work *work, struct full_traffic *traffic,
                           const struct full_run *run, double instructions, double share)
 {
-	const unsigned runs = work->supposed ? 1 : runs_wanted(run, share); /* what a change may bring is said in two digits */
+	const unsigned runs = runs_wanted(run, share);
 	double sum = run_extend(run, instructions);
 	for (traffic->draws = 1; traffic->draws < runs; traffic->draws++) {
 		struct full_run other = full_sm_run(arena, work);

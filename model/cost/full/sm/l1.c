@@ -45,11 +45,6 @@ struct full_l1 {
 		turn[BANKS]; /* of as many sets as there are banks; from one that loses a line to the next; the next one */
 };
 
-static uint32_t common_divisor(uint32_t a, uint32_t b)
-{
-	return b ? common_divisor(b, a % b) : a;
-}
-
 struct full_l1 *full_l1_make(struct arena *arena, const struct full_machine *machine, double bytes)
 {
 	struct full_l1 *l1 = arena_alloc(arena, sizeof *l1);
@@ -60,7 +55,7 @@ struct full_l1 *full_l1_make(struct arena *arena, const struct full_machine *mac
 	l1->room = (uint32_t)full_later(1, bytes / LINE_BYTES / l1->banks);
 	l1->groups = l1->sets / l1->banks;
 	l1->step = (uint32_t)(GOLDEN * l1->groups);
-	while (common_divisor(l1->groups, l1->step) > 1)
+	while (full_common_divisor(l1->groups, l1->step) > 1)
 		l1->step++;
 	size_t count = (size_t)l1->sets * l1->ways;
 	l1->tags = arena_array(arena, count, sizeof *l1->tags);

@@ -18,16 +18,6 @@
 
 #include <math.h>
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Marks the parts that an instruction's lanes lie in; false where some lie in none. */
 static bool parts_mark(const struct memory_buffer *buffer, unsigned number, const struct insn_totals *totals, unsigned bytes,
                        bool *named)
@@ -51,7 +41,7 @@ static bool parts_mark(const struct memory_buffer *buffer, unsigned number, cons
 static const bool *units_held(struct arena *arena, const struct memory_buffer *buffer, const bool *named, uint64_t unit,
                               uint64_t *units)
 {
-	uint64_t periods = unit / common_divisor(buffer->period, unit);
+	uint64_t periods = unit / full_common_divisor(buffer->period, unit);
 	*units = buffer->period * periods / unit;
 	bool *held = arena_array(arena, *units + 1, sizeof *held);
 	for (uint64_t k = 0; k < periods; k++)

@@ -35,16 +35,6 @@ static int64_t first_elsewhere(struct full_window *window, unsigned axis, int64_
 	return elsewhere;
 }
 
-static int64_t divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Blocks of a row of an axis, along which the shifts are known, as far as those about the window's tell; 0 where they go on all along the axis, or start anew here and there. */
 static int64_t row_find(struct full_window *window, unsigned axis)
 {
@@ -52,7 +42,8 @@ static int64_t row_find(struct full_window *window, unsigned axis)
 	const int64_t period = window->period[axis], own = window->at[axis] - window->at[axis] % period;
 	if (!after)
 		return 0;
-	const int64_t row = divisor(own + after * period, before ? own - (before - 1) * period : 0);
+	const int64_t first = before ? own - (before - 1) * period : 0, next = own + after * period;
+	const int64_t row = (int64_t)full_common_divisor((uint64_t)next, (uint64_t)first);
 	return row > period && row % period == 0 ? row : 0;
 }
 
@@ -113,7 +104,8 @@ static uint64_t shifts_find(struct full_window *window, uint64_t own, uint64_t b
 		axes_find(window, own + further[n], true);
 		unsigned failed = failed_count(window);
 		bool rows = window->grid[0] != window->work->grid[0] || window->grid[1] != window->work->grid[1];
-		if (rows ? (n == 0 || failed < plain) && lies_all_over(window) : n == 0 && !failed)
+		const bool better = n == 0 || failed < plain;
+		if (rows ? better && lies_all_over(window) : failed == 0 && n == 0)
 			return own + further[n];
 		plain = n == 0 ? failed : plain;
 	}
