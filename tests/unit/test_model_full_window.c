@@ -1,6 +1,7 @@
-/* Where blocks ask for what: a window shifted by periods of blocks against the addresses themselves. */
-#include "model/cost/full/traffic/window.h"
+/* Where blocks ask for what, and who comes first: a window shifted by periods of blocks against the addresses themselves. */
+#include "model/cost/full/traffic/order.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,18 +49,72 @@ static bool block_touches(const struct shape *shape, uint64_t base, int64_t x, i
 	return false;
 }
 
-/* All granules around what the window's block touches, as each block of the grid's middle asks for them. */
-static void blocks_compare(const struct full_window *window, const struct shape *shape, uint64_t base)
+/* A window of a block in the grid's middle. */
+struct setting {
+	struct arena *arena;
+	const struct shape *shape;
+	struct full_machine machine;
+	struct memory_buffer buffer;
+	struct argument argument;
+	struct evaluate_input input;
+	struct full_traffic traffic;
+	struct full_work work;
+	struct full_window window;
+	uint64_t own, base; /* number of its block; where the first record lies */
+};
+
+static void setting_make(struct setting *setting, const struct shape *shape)
 {
-	uint64_t bytes = (uint64_t)window->work->machine->granule, middle = window->requests[0].base / bytes;
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	memset(setting, 0, sizeof *setting);
+	setting->arena = arena;
+	setting->shape = shape;
+	diagnostics_init(&diagnostics, arena);
+	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false}, &setting->machine);
+	struct ptx_module *module = kernel_make(arena, shape, &diagnostics);
+	assert_non_null(module);
+	struct ptx_function *function = ptx_module_find(module, "k");
+	ptx_function_analyse(arena, function);
+	setting->buffer = (struct memory_buffer){.name = "p", .bytes = 1 << 24};
+	const uint32_t x = shape->by_rows ? GRID_X * GRID_Y : GRID_X, y = shape->by_rows ? 1 : GRID_Y;
+	setting->argument = (struct argument){.kind = ARGUMENT_POINTER};
+	setting->input = (struct evaluate_input){.module = module,
+	                                         .function = function,
+	                                         .grid = {x, y, 1},
+	                                         .block = {shape->threads, 1, 1},
+	                                         .arguments = &setting->argument,
+	                                         .buffers = &setting->buffer,
+	                                         .buffer_count = 1};
+	setting->work = (struct full_work){.machine = &setting->machine,
+	                                   .function = function,
+	                                   .traffic = &setting->traffic,
+	                                   .input = &setting->input,
+	                                   .evaluation = exec_evaluate(arena, &setting->input),
+	                                   .buffers = &setting->buffer,
+	                                   .buffer_count = 1,
+	                                   .tracer = tracer_make(arena, &setting->input),
+	                                   .grid = {x, y, 1},
+	                                   .warps = 1};
+	struct full_window *window = &setting->window;
+	window->work = &setting->work;
+	setting->own = full_window_make(arena, window, GRID_Y / 2 * GRID_X + shape->column, GRID_X * GRID_Y);
+	uint64_t record = (uint64_t)window->at[1] * shape->row + (uint64_t)window->at[0] * shape->threads;
+	setting->base = window->requests[0].base - record / TILE * shape->tile_bytes - record % TILE * 4;
+}
+
+/* All granules around what the window's block touches, as each block of the grid's middle asks for them. */
+static void blocks_compare(const struct setting *setting)
+{
+	const struct full_window *window = &setting->window;
+	uint64_t bytes = (uint64_t)setting->machine.granule, middle = window->requests[0].base / bytes;
 	for (int64_t x = 2; x < GRID_X - 2; x++)
 		for (int64_t y = window->at[1] - 3; y <= window->at[1] + 3; y++) {
 			const int64_t at[3] = {x, y, 0};
-			uint64_t apart = (uint64_t)full_window_granules(window, 0, at);
 			for (uint64_t granule = middle - 40; granule < middle + 40; granule++) {
-				bool found = full_window_touch(window, granule + apart, full_window_place(window, at), 0) != NULL;
-				if (found != block_touches(shape, base, x, y, granule, bytes))
-					fail_msg("block %d %d, %u threads: %s", (int)x, (int)y, shape->threads,
+				bool found = full_window_asks(window, at, granule) != NULL;
+				if (found != block_touches(setting->shape, setting->base, x, y, granule, bytes))
+					fail_msg("block %d %d, %u threads: %s", (int)x, (int)y, setting->shape->threads,
 					         found ? "found" : "not found");
 			}
 		}
@@ -67,38 +122,11 @@ static void blocks_compare(const struct full_window *window, const struct shape 
 
 static void shape_check(const struct shape *shape)
 {
-	struct arena *arena = arena_create();
-	struct diagnostics diagnostics;
-	diagnostics_init(&diagnostics, arena);
-	struct full_machine machine;
-	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false}, &machine);
-	struct ptx_module *module = kernel_make(arena, shape, &diagnostics);
-	assert_non_null(module);
-	struct ptx_function *function = ptx_module_find(module, "k");
-	ptx_function_analyse(arena, function);
-	struct memory_buffer buffer = {.name = "p", .bytes = 1 << 24};
-	const uint32_t x = shape->by_rows ? GRID_X * GRID_Y : GRID_X, y = shape->by_rows ? 1 : GRID_Y;
-	struct argument argument = {.kind = ARGUMENT_POINTER};
-	struct evaluate_input input = {.module = module,
-	                               .function = function,
-	                               .grid = {x, y, 1},
-	                               .block = {shape->threads, 1, 1},
-	                               .arguments = &argument,
-	                               .buffers = &buffer,
-	                               .buffer_count = 1};
-	struct full_work work = {.machine = &machine,
-	                         .function = function,
-	                         .input = &input,
-	                         .evaluation = exec_evaluate(arena, &input),
-	                         .buffers = &buffer,
-	                         .buffer_count = 1,
-	                         .tracer = tracer_make(arena, &input),
-	                         .grid = {x, y, 1},
-	                         .warps = 1};
-	struct full_window *window = arena_alloc(arena, sizeof *window);
-	*window = (struct full_window){.work = &work};
+	struct setting setting;
+	setting_make(&setting, shape);
+	const struct full_window *window = &setting.window;
 	const uint64_t own = GRID_Y / 2 * GRID_X + shape->column;
-	assert_in_range(full_window_make(arena, window, own, GRID_X * GRID_Y), own, own + 6);
+	assert_in_range(setting.own, own, own + 6);
 	assert_int_equal(window->count, 1);
 	assert_int_equal(window->grid[0], GRID_X);
 	assert_int_equal(window->grid[1], GRID_Y);
@@ -107,9 +135,8 @@ static void shape_check(const struct shape *shape)
 		         (int)window->period[1]);
 	assert_int_equal(window->period[0], shape->period[0]);
 	assert_int_equal(window->period[1], shape->period[1]);
-	uint64_t record = (uint64_t)window->at[1] * shape->row + (uint64_t)window->at[0] * shape->threads;
-	blocks_compare(window, shape, window->requests[0].base - record / TILE * shape->tile_bytes - record % TILE * 4);
-	arena_release(arena);
+	blocks_compare(&setting);
+	arena_release(setting.arena);
 }
 
 /* Blocks that take whole tiles follow from their neighbours; those of a half or a quarter, or rows that end within one, every so many. */
@@ -117,7 +144,8 @@ static void test_periods(void **state)
 {
 	static const struct shape shapes[] = {{32, 768, 1280, {1, 1}, 12, false}, {16, 384, 1280, {2, 1}, 12, false},
 	                                      {8, 192, 640, {4, 1}, 12, false},   {32, 784, 1280, {1, 2}, 12, false},
-	                                      {16, 392, 896, {2, 4}, 12, false},  {16, 384, 128, {1, 1}, 12, false}};
+	                                      {16, 392, 896, {2, 4}, 12, false},  {16, 384, 128, {1, 1}, 12, false},
+	                                      {24, 577, 128, {1, 1}, 12, false}};
 	(void)state;
 	for (unsigned s = 0; s < ARRAY_COUNT(shapes); s++)
 		shape_check(&shapes[s]);
@@ -134,8 +162,81 @@ static void test_rows(void **state)
 		shape_check(&shapes[s]);
 }
 
+#define SMS 5
+#define APART 10 /* cycles from one block's start to the next one's */
+#define AGE 100
+
+/* Blocks of an SM of several that take all of them by turns, and ask when they are AGE old, by as much more or less. */
+static struct full_asks *asks_of(const struct setting *setting, struct full_work *work, unsigned sm, double more)
+{
+	*work = setting->work;
+	work->first = sm;
+	work->step = SMS;
+	work->resident = 8;
+	struct full_asks *asks = full_asks_make(setting->arena, work);
+	for (uint64_t block = sm; block < GRID_X * GRID_Y; block += SMS)
+		full_asks_start(asks, (double)block * APART);
+	for (unsigned n = 0; n < 2; n++)
+		full_asks_note(asks, &(struct full_request){.block = sm}, (double)sm * APART + AGE + (n ? more : -more));
+	return asks;
+}
+
+/* Of all blocks that ask for a granule one is the first; where they are of the same age the one that starts first, and the others know when that was. SMs ask once. */
+static void order_check(const struct setting *setting, uint64_t granule, struct full_asks *const asks[SMS], bool same_age)
+{
+	unsigned firsts = 0;
+	uint64_t least = UINT64_MAX;
+	bool asked[SMS] = {false};
+	for (uint64_t block = 0; block < GRID_X * GRID_Y; block++) {
+		const unsigned sm = (unsigned)(block % SMS);
+		double first;
+		if (asked[sm] || !block_touches(setting->shape, setting->base, (int64_t)(block % GRID_X), (int64_t)(block / GRID_X),
+		                                granule, (uint64_t)setting->machine.granule))
+			continue;
+		asked[sm] = true;
+		least = block < least ? block : least;
+		const struct full_request load = {.block = block};
+		assert_true(full_asks_know(asks[sm], &load));
+		assert_true(full_asks_first(asks[sm], &load, granule, &first));
+		firsts += first == -INFINITY;
+		if (same_age)
+			assert_true(block == least ? first == -INFINITY : fabs(first - (double)least * APART - AGE) < 1e-3);
+	}
+	if (firsts != (least < UINT64_MAX))
+		fail_msg("granule %llu, %u threads, rows of %u, %s: %u come first", (unsigned long long)granule,
+		         setting->shape->threads, setting->shape->row, same_age ? "alike" : "not alike", firsts);
+}
+
+/* Blocks of 24 words share granules with those beside them; in rows that are 21 blocks apart the last three of each with the first three of the next. */
+static void test_order(void **state)
+{
+	static const struct shape shapes[] = {{24, 576, 128, {1, 1}, 12, false},
+	                                      {24, 577, 128, {1, 1}, 12, false},
+	                                      {32, 784, 1280, {1, 2}, 12, false},
+	                                      {24, 504, 128, {1, 1}, 22, false}};
+	(void)state;
+	for (unsigned s = 0; s < ARRAY_COUNT(shapes); s++)
+		for (unsigned same_age = 0; same_age < 2; same_age++) {
+			struct setting setting;
+			struct full_work works[SMS];
+			struct full_asks *asks[SMS];
+			setting_make(&setting, &shapes[s]);
+			const uint64_t below[] = {setting.own + 2, setting.own + 3, setting.own + 4};
+			setting.traffic.order =
+				full_order_make(setting.arena, &setting.window, setting.own, below, ARRAY_COUNT(below));
+			assert_non_null(setting.traffic.order);
+			for (unsigned sm = 0; sm < SMS; sm++)
+				asks[sm] = asks_of(&setting, &works[sm], sm, same_age ? 0 : 40);
+			const uint64_t middle = setting.window.requests[0].base / (uint64_t)setting.machine.granule;
+			for (uint64_t granule = middle - 6; granule < middle + 6; granule++)
+				order_check(&setting, granule, asks, same_age);
+			arena_release(setting.arena);
+		}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_periods), cmocka_unit_test(test_rows)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_periods), cmocka_unit_test(test_rows),
+	                                   cmocka_unit_test(test_order)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,8 @@ struct full_bytes {
 
 /* What one request asks of the LSU and the caches. */
 struct full_request {
+	uint64_t block;  /* of the launch, whose warp makes it */
+	unsigned number; /* of a load from global memory: which of its warp's it is, from 0 on */
 	enum ptx_space space;
 	uint32_t lane_count, line_count, sector_count, width; /* width: 0, 1, 2: up to 4, 8, 16 bytes a lane */
 	double passes, tag_passes, missing_passes;            /* all hits; tags alone; some misses: full_l1_missing_passes() */
@@ -110,6 +112,8 @@ struct full_share {
 	unsigned samples; /* that say so */
 };
 /* What the whole launch means for the memory of one SM. By instruction of the function: [0] at first, [1] when the launch has fetched all that it touches once. */
+struct full_order; /* traffic/order.h */
+struct full_asks;
 struct full_traffic {
 	struct full_share *shares[2];
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
@@ -128,7 +132,8 @@ struct full_traffic {
 	double random_cycles, random_far_cycles, random_near_cycles,
 		random_driven_cycles; /* likewise, for a sector at a random address; in DRAM; in the L2; what a granule from DRAM drives out */
 	bool random_in_l2;            /* which is the L2's business, not DRAM's */
-	unsigned draws;               /* which of many orders chance is drawn in */
+	const struct full_order *order; /* who comes first to what blocks share; NULL: that is in the shares */
+	unsigned draws;                 /* which of many orders chance is drawn in */
 };
 struct full_path_counts {
 	double sectors, dram_bytes, filled_bytes,
@@ -154,6 +159,8 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
                        struct full_write *more);
 /* DRAM's rates are those of warps that ask for 128, 256, 512 bytes side by side: which of FULL_WIDTHS the request of an instruction is, at least what traffic has of that; NULL: nothing. */
 unsigned full_spread(const struct full_request *request, const struct full_traffic *traffic, uint32_t insn);
+/* From now on the path knows who comes first to what blocks share; asks: kept. */
+void full_path_order(struct full_path *path, struct full_asks *asks);
 const struct full_path_counts *full_path_counted(const struct full_path *path);
 /* Ends the path: returns the bytes that are fetched to complete what was written in part, where nothing more is stored. */
 double full_path_close(struct full_path *path);

@@ -9,9 +9,9 @@
  *
  * share: active SMs over all; loaded: what a load waits longer where DRAM works for so much of the time (loaded.dram_*), which queues at the channels cause, and where it writes for so much of it (loaded.write_wait_cycles). A granule (dram.access_granularity_bytes) that this SM has fetched before is in the L2 as long as no more than full_seen_reach() has been asked for since. For another, window.c says with which
  * probability it comes from DRAM, is on its way for another SM (DRAM's latency, no bandwidth), or is in the L2 on account of others; the choice is made
- * by carrying the remainders along, not by chance. Requests to addresses
- * that are drawn at random are served at curve.random_sectors_per_second, which is under load; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
- * loads of a set of 16 MiB the first 2^18 granules take 7 us, whatever follows).
+ * by carrying the remainders along, not by chance. Where it is known who comes first (traffic/order.c), the first fetches it, and to the others it comes when it would have come back to that one.
+ * Requests to addresses that are drawn at random are served at curve.random_sectors_per_second, which is under load; those that DRAM has no time for yet hold up what the L2 has for others
+ * (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23 loads of a set of 16 MiB the first 2^18 granules take 7 us, whatever follows).
  *
  *   latency(line) = dram latency + crowd + whole + wait(rate, written) + driven + further + spread(rate, written) (-ln(u) - 1)
  *   crowd, whole              dram.crowd_cycles times the share of the SMs that are at work, dram.line_cycles where both halves of a line are asked for: dram latency is that of one thread that comes to a sector at a time
@@ -82,12 +82,13 @@ static bool granule_claim(struct full_path *path, float *granule, uint64_t line)
 
 /*
  * Whether the granule is not in the L2 on account of this SM: it never asked for it, or so long ago that other data has taken its place. What an instruction asks for that only waits for other SMs is
- * theirs, unless one comes that fetches itself: warps of one SM may come to each other's lines in any order.
+ * theirs, unless one comes that fetches itself: warps of one SM may come to each other's lines in any order. Not so where it is known who comes first.
  */
-static bool granule_is_new(struct full_path *path, float *granule, uint64_t line, const struct full_share *share, unsigned *again)
+static bool granule_is_new(struct full_path *path, float *granule, uint64_t line, const struct full_share *share, bool ordered,
+                           unsigned *again)
 {
 	double before = full_asked_at(granule), since = path->filled - before;
-	bool fetches = share->first > 0 || share->set > 0;
+	bool fetches = ordered || share->first > 0 || share->set > 0;
 	bool fresh =
 		before < 0 || since > path->most ||
 		(since > path->reach && since > full_seen_reach(path->machine, line, full_slower_drawn(path->slower), share->both));
@@ -120,28 +121,45 @@ struct fresh {
 	bool whole;    /* both halves of a line */
 	double slower, apart; /* how much longer than others the slowest line takes; bytes from one to the next, in the mean */
 	double least;         /* of what is drawn for each line from 0 to 1; 1: no line */
+	bool known;           /* who comes first: this SM, to what is counted here */
+	double others;        /* to the rest others did: when to the last of it; -INFINITY: there is none */
 };
+
+/* Whether it is known who comes first to the granules of a load. */
+static bool is_ordered(const struct full_path *path, const struct full_request *request)
+{
+	return path->asks && full_asks_know(path->asks, request);
+}
 
 static struct fresh granules_new(struct full_path *path, const struct full_request *request, const struct full_share *share,
                                  const uint8_t *missing, bool random, double time)
 {
-	struct fresh fresh = {.slower = -1, .apart = path->machine->granule, .least = 1};
-	double apart = -1;
+	struct fresh fresh = {.slower = -1, .apart = path->machine->granule, .least = 1, .others = -INFINITY};
+	const bool ordered = is_ordered(path, request);
+	double apart = -1, gaps = 0;
+	unsigned all = 0;
 	uint64_t last = 0;
-	double gaps = 0;
 	for (unsigned i = 0; i < request->line_count; i++) {
 		float *seen = missing[i] ? full_seen_line(path->seen, request->line[i]) : NULL;
 		unsigned before = fresh.granules;
 		for (unsigned g = 0; seen && g < path->granules; g++) {
 			if (!(missing[i] & path->masks[g]) ||
-			    !granule_is_new(path, &seen[g], request->line[i], share, &fresh.again))
+			    !granule_is_new(path, &seen[g], request->line[i], share, ordered, &fresh.again))
 				continue;
 			uint64_t granule = request->line[i] * path->granules + g,
 				 gap = granule > last ? granule - last : last - granule;
+			double first;
+			gaps += all++ ? full_sooner((double)gap, FULL_FAR) : 0;
+			last = granule;
+			if (ordered && full_asks_first(path->asks, request, granule, &first)) {
+				fresh.known = true;
+				fresh.others = full_later(fresh.others, first);
+				if (first > -INFINITY)
+					continue;
+			}
+			fresh.granules++;
 			fresh.sectors += full_sectors(missing[i] & path->masks[g]);
 			fresh.beside += random && on_its_way(path, seen, g ^ 1);
-			gaps += fresh.granules++ ? full_sooner((double)gap, FULL_FAR) : 0;
-			last = granule;
 		}
 		fresh.whole = fresh.whole || fresh.granules > before + 1;
 		if (fresh.granules == before)
@@ -150,8 +168,8 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 		fresh.least = full_sooner(fresh.least, content_fraction(content_scramble(~request->line[i])));
 		fresh.slower = full_later(fresh.slower, full_slower_line(path->slower, request->line[i], time, apart));
 	}
-	if (fresh.granules > 1)
-		fresh.apart = gaps / (fresh.granules - 1) * path->machine->granule;
+	if (all > 1)
+		fresh.apart = gaps / (all - 1) * path->machine->granule;
 	return fresh;
 }
 
@@ -237,11 +255,23 @@ static double all_together(const struct full_path *path, const struct full_share
 	return share->both * full_later(0, full_sooner(1, 2 * asking - 1));
 }
 
-/* What loads from DRAM take longer as all SMs are at work, each for itself, or less where they go together. */
+/* What loads from DRAM take longer as all SMs are at work, each for itself. */
+static double crowd_alone(const struct full_path *path)
+{
+	return path->machine->dram_crowd * path->share;
+}
+
+/* The same where they go together, or less. */
 static double crowd_cycles(const struct full_path *path, const struct full_share *share)
 {
-	return (1 - share->wait) * path->machine->dram_crowd * path->share -
-	       all_together(path, share) * path->machine->dram_together;
+	return (1 - share->wait) * crowd_alone(path) - all_together(path, share) * path->machine->dram_together;
+}
+
+/* What the loads of a request wait longer for DRAM than the first word of a line for itself. */
+static double longer_cycles(const struct full_path *path, const struct full_share *share, const struct fresh *asked, bool random)
+{
+	double crowd = asked->known ? crowd_alone(path) : crowd_cycles(path, share);
+	return driven_wait(path, asked->slower) + (random ? 0 : crowd + asked->whole * path->machine->dram_line);
 }
 
 /* Chance that a line that the L2 has on account of other SMs has no copy in this one's half. */
@@ -266,7 +296,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
 	start = full_server_take(&path->port, time, full_later(lines * machine->port_line, sectors * machine->port_sector),
 	                         &path->counts.port_busy);
-	double first = share_first(path, share, request, missing);
+	double first = asked.known ? 1 : share_first(path, share, request, missing);
 	double filled = fresh * first * (share->half + share->alone) * machine->lone_fill * machine->l2_line;
 	start = full_later(start,
 	                   full_server_take(&path->l2, time,
@@ -281,7 +311,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	path->counts.random_bytes += share->set > 0 ? fresh * machine->granule * first : 0;
 	path->filled += (fresh * first + asked.again * share->first) * machine->granule * path->share * machine->sms;
 	if (fresh)
-		source = source_choose(path, insn, first, share->wait, fresh);
+		source = asked.known ? FROM_DRAM : source_choose(path, insn, first, share->wait, fresh);
 	if (source == FROM_DRAM) {
 		double bytes = fresh * machine->granule,
 		       cycles = bytes * path->traffic->read_cycles[full_spread(request, path->traffic, insn)] *
@@ -295,8 +325,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		                       : full_path_dram(path, time, work, false);
 		struct full_busy busy = busy_now(path);
 		double delay = random ? queued : full_later(queued, time + busy.wait);
-		double longer = driven_wait(path, asked.slower) +
-		                (random ? 0 : crowd_cycles(path, share) + asked.whole * machine->dram_line);
+		double longer = longer_cycles(path, share, &asked, random);
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
 		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + longer +
@@ -308,6 +337,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	} else if (fresh && !random && asked.least < no_copy(share)) {
 		there += machine->l2_copy;
 	}
+	there = full_later(there, asked.others + busy_now(path).wait + machine->dram_latency + further + crowd_alone(path));
 	path->counts.trips++;
 	path->counts.far_trips += source == FROM_DRAM;
 	path->counts.trip_cycles += there - time;
@@ -320,7 +350,7 @@ void full_path_claim(struct full_path *path, uint32_t insn, const struct full_re
 	const struct full_machine *machine = path->machine;
 	const struct full_share *share = &path->traffic->shares[warm][insn];
 	unsigned claimed = 0;
-	if (share->set > 0 || !(share->first > 0))
+	if (is_ordered(path, request) || share->set > 0 || !(share->first > 0))
 		return;
 	for (unsigned i = 0; i < request->line_count; i++) {
 		uint8_t held = (uint8_t)(request->sectors[i] & ~missing[i]);
@@ -336,6 +366,11 @@ void full_path_claim(struct full_path *path, uint32_t insn, const struct full_re
 	path->filled += bytes * path->share * machine->sms;
 	full_path_dram(path, time, bytes * path->traffic->read_cycles[full_spread(request, path->traffic, insn)] * path->share,
 	               false);
+}
+
+void full_path_order(struct full_path *path, struct full_asks *asks)
+{
+	path->asks = asks;
 }
 
 double full_path_idle(const struct full_path *path)

@@ -52,6 +52,7 @@ struct full_path {
 	double *asked;               /* by group of a random set: granules that all SMs have asked the L2 for */
 	struct full_slower *slower;
 	struct full_busy_table busy;
+	struct full_asks *asks; /* of a run that knows who comes first; else NULL */
 	struct full_path_counts counts;
 };
 

@@ -36,6 +36,7 @@ struct full_lsu {
 	struct full_l1 *l1;
 	struct full_stores *stores;
 	struct full_path *path;
+	struct full_asks *asks;           /* NULL: nobody knows who comes first to what blocks share */
 	struct full_meeting *meeting;     /* NULL: nobody asks */
 	struct remembered **remembered;   /* by instruction */
 	double *atomics;                  /* until when each server is busy, by instruction */
@@ -60,6 +61,8 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	lsu->run = run;
 	lsu->l1 = full_l1_make(arena, work->machine, work->l1_bytes);
 	lsu->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
+	lsu->asks = full_asks_make(arena, work);
+	full_path_order(lsu->path, lsu->asks);
 	lsu->meeting = full_only_timed(work) ? NULL : full_meeting_make(arena, work);
 	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms, lsu->path);
 	lsu->flight_most = (unsigned)full_later(1, full_sooner(work->machine->loads_in_flight, FLIGHT_MOST));
@@ -302,6 +305,10 @@ static double load_serve(struct full_lsu *lsu, const struct full_owner *owner, s
 	if (lsu->meeting)
 		full_meeting_step(lsu->meeting, warp, number, time);
 	double start = flight_enter(lsu, wanted);
+	request->block = warp / lsu->work->warps;
+	request->number = owner->loads;
+	if (lsu->asks && request->space == SPACE_GLOBAL)
+		full_asks_note(lsu->asks, request, start);
 	lsu->run->blocked += start > wanted;
 	lsu->run->loads++;
 	double done = global_load(lsu, owner, request, start, waits);
@@ -401,6 +408,12 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_owner *owner, const 
 	served->done = full_later(served->done, done);
 	served->waiting += waits;
 	served->taken = lsu->free;
+}
+
+void full_lsu_start(struct full_lsu *lsu, double time)
+{
+	if (lsu->asks)
+		full_asks_start(lsu->asks, time);
 }
 
 double full_lsu_fetched(const struct full_lsu *lsu)

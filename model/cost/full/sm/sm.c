@@ -34,8 +34,10 @@ static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct wa
 	queued->warp = (unsigned)(warp - sm->warps);
 	queued->number = warp->block * sm->work->warps + warp->number;
 	queued->requests = warp->requests;
+	queued->loads = warp->loads;
 	warp->untaken++;
 	while (insn->memory && warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
+		warp->loads += full_is_load(sm->work, &warp->event);
 		if (warp->event.mask)
 			full_queued_ask(sm->arena, queued, &warp->event);
 		full_warp_pull(warp);
@@ -229,11 +231,12 @@ static void lsu_take(struct sm *sm)
 	struct warp *warp = &sm->warps[queued->warp];
 	bool early = insn->memory && full_supposed(sm->work, insn->index, SUPPOSE_EARLY);
 	struct full_served served = {queued->arrival + 1, queued->arrival, 0};
-	const struct full_owner owner = {insn, queued->warp, early ? 0 : warp->life};
+	struct full_owner owner = {insn, queued->warp, queued->loads, early ? 0 : warp->life};
 	for (unsigned i = 0; i < queued->count; i++) {
 		struct trace_event *event = &queued->asked[i].event;
 		event->lanes = event->lanes ? queued->asked[i].lanes : NULL;
 		full_lsu_serve(sm->lsu, &owner, event, queued->number, queued->requests + i, queued->arrival, &served);
+		owner.loads++;
 		if (insn->memory == FULL_LOAD)
 			full_open_add(&warp->open, served.done, warp->ready);
 	}

@@ -30,6 +30,7 @@ struct full_queued {
 	struct full_asked *asked;
 	unsigned count, room;          /* of asked */
 	unsigned warp;                 /* place in the SM */
+	unsigned loads;                /* of its warp, from global memory, before it */
 	uint64_t number, requests;     /* its number in the launch, its requests before this */
 	double issued, arrival, taken; /* taken: until when the LSU was busy with it; INFINITY before that */
 };
@@ -88,7 +89,7 @@ struct full_lsu;
 /* Whose a request is: the instruction, its warp's place in the SM, and what tells the warp from others there; life 0: nobody waits for it. */
 struct full_owner {
 	const struct full_insn *insn;
-	unsigned warp;
+	unsigned warp, loads; /* loads: requests to load from global memory that the warp has made before */
 	uint64_t life;
 };
 /* What became of an instruction's requests: when the last result is there at the earliest, when the LSU has taken them, how many of them wait for data. */
@@ -101,6 +102,8 @@ struct full_returned {
 	struct full_owner owner;
 	double done;
 };
+/* The SM's next block starts at a time. */
+void full_lsu_start(struct full_lsu *lsu, double time);
 /* Counts go into run. */
 struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work, struct full_run *run);
 /* Serves a request of a warp from `time` on; adds to served. warp: number of the warp in the launch; number: of its requests so far. */

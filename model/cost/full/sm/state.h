@@ -24,7 +24,8 @@ struct warp {
 	uint64_t issued;
 	uint32_t slot, number;
 	uint64_t block, requests;
-	uint64_t life; /* tells it from others in its place */
+	unsigned loads; /* requests to load from global memory that it has made */
+	uint64_t life;  /* tells it from others in its place */
 	struct full_open open;
 	enum warp_state state;
 	uint32_t untaken; /* instructions that the LSU has not taken */

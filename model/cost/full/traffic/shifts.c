@@ -18,7 +18,7 @@
 
 /* ---- what a window touches ----------------------------------------------------------------------- */
 
-static uint64_t key_of(uint64_t granule, unsigned place, unsigned class)
+uint64_t full_window_key(uint64_t granule, unsigned place, unsigned class)
 {
 	return granule * KEYS + (uint64_t)place * FULL_WINDOW_CLASSES + class + 1;
 }
@@ -47,10 +47,10 @@ static size_t slot_of(const struct full_window *window, uint64_t key)
 	return slot;
 }
 
-const struct full_window_touch *full_window_touch(const struct full_window *window, uint64_t granule, unsigned place,
-                                                  unsigned class)
+/* The touch of a granule that the place's own block asks for. */
+static const struct full_window_touch *touch_of(const struct full_window *window, uint64_t granule, unsigned place, unsigned class)
 {
-	uint64_t key = key_of(granule, place, class);
+	uint64_t key = full_window_key(granule, place, class);
 	size_t first = slot_first(window, key);
 	if (!(window->taken[first / 64] >> first % 64 & 1))
 		return NULL;
@@ -58,34 +58,60 @@ const struct full_window_touch *full_window_touch(const struct full_window *wind
 	return touch->key ? touch : NULL;
 }
 
-static void granule_add(struct full_window *window, uint64_t granule, unsigned place, unsigned order, uint32_t warp)
+const struct full_window_touch *full_window_touch(const struct full_window *window, uint64_t granule, unsigned place,
+                                                  unsigned class, int64_t apart)
 {
-	unsigned class = window->requests[order].class;
-	uint64_t key = key_of(granule, place, class);
-	size_t slot = slot_of(window, key);
+	const uint64_t size = (uint64_t)window->work->machine->granule, address = granule * size - (uint64_t)apart,
+		       inside = address % size;
+	const struct full_window_touch *low = touch_of(window, address / size, place, class), *high = NULL;
+	if (low && low->last < inside)
+		low = NULL;
+	if (inside)
+		high = touch_of(window, address / size + 1, place, class);
+	if (high && high->first >= inside)
+		high = NULL;
+	return !high || (low && low->order <= high->order) ? low : high;
+}
+
+static void granule_add(struct full_window *window, const struct full_window_touch *add)
+{
+	size_t slot = slot_of(window, add->key), first = slot_first(window, add->key);
 	struct full_window_touch *touch = &window->touches[slot];
-	if (touch->key && order < touch->order) {
-		touch->order = (uint8_t)order;
-		touch->warp = (uint8_t)warp;
+	if (touch->key) {
+		if (add->order < touch->order) {
+			touch->order = add->order;
+			touch->warp = add->warp;
+		}
+		touch->first = add->first < touch->first ? add->first : touch->first;
+		touch->last = add->last > touch->last ? add->last : touch->last;
+	} else if (2 * window->touch_count <= window->slots) {
+		*touch = *add;
+		window->taken[first / 64] |= UINT64_C(1) << first % 64;
+		window->touch_count++;
 	}
-	if (touch->key || 2 * window->touch_count > window->slots)
-		return;
-	*touch = (struct full_window_touch){key, (uint8_t)order, (uint8_t)warp};
-	window->taken[slot / 64] |= UINT64_C(1) << slot % 64;
-	window->touch_count++;
 }
 
 /* The granules of a request of a place's block. */
 static void touches_add(struct full_window *window, unsigned place, unsigned order, uint32_t warp, const struct trace_event *event)
 {
-	uint64_t address[WARP_LANES], granule = (uint64_t)window->work->machine->granule, last = UINT64_MAX;
+	uint64_t address[WARP_LANES], size = (uint64_t)window->work->machine->granule;
+	struct full_window_touch touch = {.order = (uint8_t)order, .warp = (uint8_t)warp};
 	trace_lanes(event, address);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-		uint64_t first = address[lane] / granule, end = (address[lane] + event->bytes - 1) / granule;
-		for (uint64_t g = first; event->mask >> lane & 1 && g <= end; g++)
-			if (g != last)
-				granule_add(window, last = g, place, order, warp);
+		const uint64_t from = address[lane], to = from + event->bytes - 1;
+		for (uint64_t g = from / size; event->mask >> lane & 1 && g <= to / size; g++) {
+			const uint64_t key = full_window_key(g, place, window->requests[order].class);
+			const uint8_t first = (uint8_t)(g == from / size ? from % size : 0),
+				      last = (uint8_t)(g == to / size ? to % size : size - 1);
+			if (touch.key && touch.key != key)
+				granule_add(window, &touch);
+			touch.first = touch.key == key && touch.first < first ? touch.first : first;
+			touch.last = touch.key == key && touch.last > last ? touch.last : last;
+			touch.key = key;
+		}
 	}
+	if (touch.key)
+		granule_add(window, &touch);
 }
 
 /* The first global loads of a warp; where requests is NULL their granules are added to the place's. Returns how many there are. */
@@ -115,6 +141,7 @@ static unsigned window_trace(struct full_window *window, const int64_t at[3], ui
 			                                               .mask = event.mask,
 			                                               .uneven = event.lanes != NULL};
 			requests[order].span = full_lanes_span(window->work, &event, &requests[order].first);
+			requests[order].scattered = requests[order].span > 0;
 		} else if (order < window->count && window->requests[order].insn == event.insn &&
 		           !window->requests[order].irregular) {
 			touches_add(window, place, order, warp, &event);
@@ -337,11 +364,16 @@ int64_t full_window_apart(const struct full_window *window, unsigned class, cons
 	return shift;
 }
 
-int64_t full_window_granules(const struct full_window *window, unsigned class, const int64_t at[3])
+const struct full_window_touch *full_window_asks(const struct full_window *window, const int64_t at[3], uint64_t granule)
 {
-	int64_t shift = full_window_apart(window, class, at), size = (int64_t)window->work->machine->granule;
-	int64_t nearest = size / 2 - shift, quotient = nearest / size;
-	return quotient - (nearest % size < 0);
+	const unsigned place = full_window_place(window, at);
+	const struct full_window_touch *first = NULL;
+	for (unsigned c = 0; c < window->classes; c++) {
+		const struct full_window_touch *touch =
+			full_window_touch(window, granule, place, c, full_window_apart(window, c, at));
+		first = !first || (touch && touch->order < first->order) ? touch : first;
+	}
+	return first;
 }
 
 /* The block of each place nearest to the window's. */

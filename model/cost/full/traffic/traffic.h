@@ -6,10 +6,10 @@
  *   extent.c     from where to where that lies
  *   members.c    which part of an array of records that can be
  *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block; shifts.c: by how much; rows.c: along rows of blocks
+ *   order.c      who comes first to what a few blocks share
  *   irregular.c  the same where they follow no pattern
  *   scattered.c  what atomics on sectors here and there cost DRAM
  *   meeting.c    requests of several SMs that become one on the way to the L2
- *
  * Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_TRAFFIC_TRAFFIC_H
@@ -139,6 +139,7 @@ struct full_window_request {
 	int64_t slope[3];
 	int64_t first;          /* where in the buffer that is */
 	bool irregular, uneven; /* uneven: lanes are not evenly apart */
+	bool scattered;         /* lanes lie here and there, as by a list */
 	bool failed;            /* irregular, as blocks beside it are not shifted evenly */
 	uint8_t class;
 };
@@ -164,6 +165,24 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
  */
 double full_scattered_cycles(struct arena *arena, const struct full_machine *machine, const uint64_t *sectors, size_t count,
                              uint64_t apart, double additions);
+
+/* ---- order.c ------------------------------------------------------------------------------------------ */
+
+/* What a run of one SM's blocks shows of when they ask. */
+struct full_asks;
+/* work: kept. NULL where its traffic has no order, or all has been fetched once. */
+struct full_asks *full_asks_make(struct arena *arena, const struct full_work *work);
+/* The SM's next block starts at a time. */
+void full_asks_start(struct full_asks *asks, double time);
+/* A warp makes a load from global memory at a time. request: its block and number. */
+void full_asks_note(struct full_asks *asks, const struct full_request *request, double time);
+/* Whether it is known who comes first to what the load asks for. */
+bool full_asks_know(const struct full_asks *asks, const struct full_request *load);
+/*
+ * Such a load asks for a granule. Sets *first to when another SM did, where one comes to it before this block; -INFINITY: this block is the first. Returns false where the window does not say, as at the
+ * edge of a grid. Requires that a load with that number has been noted.
+ */
+bool full_asks_first(struct full_asks *asks, const struct full_request *load, uint64_t granule, double *first);
 
 /* ---- meeting.c --------------------------------------------------------------------------------------- */
 

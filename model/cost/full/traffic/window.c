@@ -15,11 +15,13 @@
  *
  * which is what DRAM has to give where all SMs go through a set, each beginning elsewhere (sharing.*: 0.17, 0.28, 0.33, 0.47, 0.63 of it for 67, 84, 100, 134, 201 MB).
  *
+ * Blocks that come and go do not run in step: of those whose loads all lie in the window order.c says who comes first to what a few of them share.
+ *
  * The window is the first requests of one block's warps, other blocks' are shifted (shifts.c). Samples of the block's granules are looked for in all blocks of its wave. Requests that
  * follow no shifts are as good as random (irregular.c).
- * Assumed: lockstep of the SMs, which measurement says they leave in long loops (docs/full-model.md).
+ * Assumed: lockstep of the SMs elsewhere, which measurement says they leave in long loops (docs/full-model.md).
  */
-#include "model/cost/full/traffic/window.h"
+#include "model/cost/full/traffic/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,8 +40,10 @@ struct window_sample {
 struct window_peer {
 	uint64_t far; /* blocks from the window's */
 	unsigned sm, place;
-	bool over;                          /* it belongs to a wave before */
-	int64_t apart[FULL_WINDOW_CLASSES]; /* granules from those of its place to its own, by class */
+	bool over;   /* it belongs to a wave before */
+	bool shares; /* it asks for a granule of a sample */
+	uint64_t number;
+	int64_t apart[FULL_WINDOW_CLASSES]; /* bytes from what its place's own block asks for to what it does, by class */
 	bool whole[FULL_WINDOW_CLASSES];    /* that is lines, from the window's own block */
 };
 
@@ -105,6 +109,8 @@ static void peers_make(struct window_pass *pass, uint64_t own, uint64_t first, u
 		struct window_peer *peer = &pass->peers[pass->peer_count];
 		int64_t at[3];
 		peer->over = block < first;
+		peer->shares = false;
+		peer->number = block;
 		if (!peer->over && block % sms == own % sms)
 			continue;
 		full_window_block(&pass->window, block, at);
@@ -112,24 +118,25 @@ static void peers_make(struct window_pass *pass, uint64_t own, uint64_t first, u
 		peer->sm = (unsigned)(block % sms) % FULL_SMS;
 		peer->place = full_window_place(&pass->window, at);
 		for (unsigned c = 0; c < pass->window.classes; c++) {
-			peer->apart[c] = full_window_granules(&pass->window, c, at);
-			peer->whole[c] = peer->place == 0 && full_window_apart(&pass->window, c, at) % LINE_BYTES == 0;
+			peer->apart[c] = full_window_apart(&pass->window, c, at);
+			peer->whole[c] = peer->place == 0 && peer->apart[c] % LINE_BYTES == 0;
 		}
 		pass->peer_count++;
 	}
 }
 
 /* What the block asks of the sample's granule. */
-static void block_ask(const struct window_pass *pass, const struct window_sample *sample, const struct window_peer *peer,
+static void block_ask(const struct window_pass *pass, const struct window_sample *sample, struct window_peer *peer,
                       struct askers *askers)
 {
 	for (unsigned c = 0; c < pass->window.classes; c++) {
 		const struct full_window_touch *touch =
-			full_window_touch(&pass->window, sample->granule + (uint64_t)peer->apart[c], peer->place, c);
-		uint64_t mate = (sample->granule ^ 1) + (uint64_t)peer->apart[c];
-		askers->mate = askers->mate || full_window_touch(&pass->window, mate, peer->place, c);
+			full_window_touch(&pass->window, sample->granule, peer->place, c, peer->apart[c]);
+		askers->mate =
+			askers->mate || full_window_touch(&pass->window, sample->granule ^ 1, peer->place, c, peer->apart[c]);
 		if (!touch)
 			continue;
+		peer->shares = true;
 		if (!askers->near || peer->far < askers->near)
 			askers->near = peer->far;
 		askers->before |= peer->over;
@@ -148,27 +155,11 @@ static void block_ask(const struct window_pass *pass, const struct window_sample
 	}
 }
 
-/* Whether the block asks for a granule: the first of its requests that does, and in *warp whose it is, or -1. */
-static int block_order(const struct window_pass *pass, uint64_t granule, const int64_t at[3], unsigned *warp)
-{
-	unsigned place = full_window_place(&pass->window, at);
-	int first = -1;
-	for (unsigned c = 0; c < pass->window.classes; c++) {
-		uint64_t apart = (uint64_t)full_window_granules(&pass->window, c, at);
-		const struct full_window_touch *touch = full_window_touch(&pass->window, granule + apart, place, c);
-		if (!touch || (first >= 0 && touch->order >= first))
-			continue;
-		first = touch->order;
-		*warp = touch->warp;
-	}
-	return first;
-}
-
 /* Whether the sample's request asks for the line's other half, too. */
 static bool is_whole(const struct window_pass *pass, const struct window_sample *sample)
 {
-	unsigned warp = 0;
-	return block_order(pass, sample->granule ^ 1, pass->window.at, &warp) == sample->order && warp == sample->warp;
+	const struct full_window_touch *mate = full_window_asks(&pass->window, pass->window.at, sample->granule ^ 1);
+	return mate && mate->order == sample->order && mate->warp == sample->warp;
 }
 
 /* Whether another one of its block asks for that, of one beside it or of others, or none. */
@@ -177,10 +168,9 @@ static void mate_find(const struct window_pass *pass, const struct window_sample
 	bool later = others;
 	for (int beside = 0; beside < 7; beside++) {
 		int64_t at[3] = {pass->window.at[0], pass->window.at[1], pass->window.at[2]};
-		unsigned warp = 0;
 		if (beside)
 			at[(beside - 1) / 2] += beside % 2 ? 1 : -1;
-		later |= block_order(pass, sample->granule ^ 1, at, &warp) >= 0;
+		later |= full_window_asks(&pass->window, at, sample->granule ^ 1) != NULL;
 	}
 	share->half = later;
 	share->alone = !later;
@@ -204,6 +194,17 @@ static struct full_share sample_share(const struct window_pass *pass, const stru
 	share.first = askers.pending ? 0 : 1 / (1 + others);
 	share.wait = 1 - share.first;
 	return share;
+}
+
+/* Who comes first to what blocks share, where that is known. */
+static void order_find(struct window_pass *pass)
+{
+	uint64_t *others = arena_array(pass->arena, pass->peer_count + 1, sizeof *others);
+	unsigned count = 0;
+	for (size_t i = 0; i < pass->peer_count; i++)
+		if (pass->peers[i].shares)
+			others[count++] = pass->peers[i].number;
+	pass->traffic->order = full_order_make(pass->arena, &pass->window, pass->own, others, count);
 }
 
 /* Looks for samples of each instruction, evenly over its granules, in the blocks of the wave [first, end). */
@@ -319,6 +320,7 @@ void full_window_shares(struct arena *arena, const struct full_work *work, struc
 	samples_collect(pass);
 	uint64_t first = own / wave * wave, end = first + wave < blocks ? first + wave : blocks;
 	shares_find(pass, own, first, end);
+	order_find(pass);
 	full_irregular(arena, work, traffic, pass->window.requests, pass->window.count);
 	for (size_t i = 0; i < work->function->insn_count; i++) {
 		struct full_share *cold = &traffic->shares[0][i];

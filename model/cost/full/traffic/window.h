@@ -17,6 +17,7 @@
 struct full_window_touch {
 	uint64_t key;        /* granule, place, class; 0: empty */
 	uint8_t order, warp; /* of the first request that asks for it */
+	uint8_t first, last; /* bytes of it that are asked for, from one to the other */
 };
 
 /* The first loads of a block. */
@@ -65,12 +66,13 @@ void full_window_fill(struct arena *arena, struct full_window *window, uint64_t 
 unsigned full_window_place(const struct full_window *window, const int64_t at[3]);
 /* Bytes from what the block of the same place asks to what another one does, of one class. */
 int64_t full_window_apart(const struct full_window *window, unsigned class, const int64_t at[3]);
-/* The same in granules, down. */
-int64_t full_window_granules(const struct full_window *window, unsigned class, const int64_t at[3]);
-/* The touch of a granule by a place's window, in one class; NULL: there is none. */
+/* The first touch by which a block asks for a granule in one class, as exactly as first and last of touches say; NULL: it does not. place, apart: the block's, of that class. */
 const struct full_window_touch *full_window_touch(const struct full_window *window, uint64_t granule, unsigned place,
-                                                  unsigned class);
-/* What a key says. */
+                                                  unsigned class, int64_t apart);
+/* The same in any class: the first of its loads that asks for it. */
+const struct full_window_touch *full_window_asks(const struct full_window *window, const int64_t at[3], uint64_t granule);
+/* A key of a granule, or of any address, by its place and class; and what such a key says. */
+uint64_t full_window_key(uint64_t granule, unsigned place, unsigned class);
 uint64_t full_window_granule_of(uint64_t key);
 unsigned full_window_place_of(uint64_t key);
 
