@@ -5,7 +5,8 @@
  *
  * Of eight neighbouring lines 0, 1, 4, 5 lie in one slice and 2, 3, 6, 7 in another: a group each (slices.two_lines_seconds: additions to line 0 and another one). Which
  * slice, and in which half of the L2 that is, says slices.places (benchmarks/operands/slices.cu) for the groups of an allocation; what lies beyond them, and other arrays, lie
- * as the driver places them: the same places, their numbers xor one drawn at random, and the slices shifted by another, so that what is uneven in one page evens out over many (slices.u32_lines_per_second: 92 G of 4096 lines, 100 of 16384); the median of some deals. Both halves of a slice together take less than two passes in the
+ * as the driver places them: the same places, their numbers xor one drawn at random, and the slices shifted by another; the median of some deals. Groups side by side over twice as many places or more ask all slices alike: what is uneven in one part evens out in the next
+ * (slices.u32_lines_per_second: 92 G of 4096 lines, 100 of 16384; operands/members.cu: 94 G of 2048, 102 of 8192, where dealt parts gave 94). Both halves of a slice together take less than two passes in the
  * time of one: pair = what slices.u32_lines_per_second says where all these places are asked alike, over what their busiest slice has of them. For fewer lines that table is what
  * comes out (8 to 4096 lines: within 10 %).
  *
@@ -17,6 +18,7 @@
  * Assumes that groups so many that hardly two passes meet are asked alike.
  */
 #include "model/cost/full/atomic/atomic.h"
+#include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,6 +32,7 @@
 #define DEALS 31          /* of places to arrays */
 #define FILLED 0.5        /* of the groups from the first to the last, from which on all are taken to be asked */
 #define SEEN 0.5          /* of the groups that meetings tell of, from which on those of the sample stand for all */
+#define EVENS_OUT 2       /* times the places of a table, from which on groups side by side ask all slices alike */
 #define SURE 2            /* standard deviations of chance that count as chance */
 
 /* ---- places ---------------------------------------------------------------------------- */
@@ -108,7 +111,9 @@ struct atomic_group {
 struct atomic_shares {
 	struct atomic_group *groups;
 	size_t count;
-	double even; /* of groups that are too many to be told apart */
+	uint64_t *lines; /* room for those of the sample */
+	size_t places;   /* after which slices come again, in another order */
+	double even;     /* of groups that are too many to be told apart, or lie side by side over places enough */
 };
 
 /* Pairs of passes that different warps bring, within visits first .. last - 1. */
@@ -181,6 +186,16 @@ static double drawn(const struct atomic_group *found, size_t count, double passe
 	return squares > 0 ? sqrt(fmin(1, fmax(0, real / squares))) : 1;
 }
 
+/* Whether an array's groups lie side by side over so many places that what is uneven in some evens out in others, and are asked alike: as they are where every second of their lines is. */
+static bool evens_out(const struct atomic_shares *shares, const struct full_visit *visits, size_t first, size_t end, double groups)
+{
+	if (groups < EVENS_OUT * (double)shares->places)
+		return false;
+	for (size_t i = first; i < end; i++)
+		shares->lines[i - first] = visits[i].place / (LINE_BYTES / SECTOR_BYTES);
+	return full_share_drawn(shares->lines, end - first) >= 0.5;
+}
+
 /* Adds what one array gets: visits first .. end - 1. found: room for its groups. */
 static void array_add(struct atomic_shares *shares, const struct full_visit *visits, size_t first, size_t end,
                       struct atomic_group *found)
@@ -193,7 +208,8 @@ static void array_add(struct atomic_shares *shares, const struct full_visit *vis
 	for (size_t i = 0; i < count; i++)
 		passes += found[i].share;
 	groups = filled ? (double)span : (double)count;
-	if (groups < SEEN * meeting.groups || groups > (double)(MOST_GROUPS - shares->count)) {
+	if (groups < SEEN * meeting.groups || groups > (double)(MOST_GROUPS - shares->count) ||
+	    (filled && evens_out(shares, visits, first, end, groups))) {
 		shares->even += passes;
 		return;
 	}
@@ -221,9 +237,11 @@ static void arrays_number(const struct full_visits *sample)
 }
 
 /* Sorts visits by group. */
-static struct atomic_shares shares_make(struct arena *arena, const struct full_visits *sample)
+static struct atomic_shares shares_make(struct arena *arena, const struct full_visits *sample, size_t places)
 {
-	struct atomic_shares shares = {.groups = arena_array(arena, MOST_GROUPS, sizeof *shares.groups)};
+	struct atomic_shares shares = {.groups = arena_array(arena, MOST_GROUPS, sizeof *shares.groups),
+	                               .places = places,
+	                               .lines = arena_array(arena, sample->count + 1, sizeof *shares.lines)};
 	struct atomic_group *found = arena_array(arena, sample->count + 1, sizeof *found);
 	const struct full_visit *visits = sample->visits;
 	full_visits_sort(sample, group_of);
@@ -283,7 +301,7 @@ double full_busiest_share(struct arena *arena, const struct full_machine *machin
 	arrays_number(sample);
 	sample_place(&slots, sample);
 	mean = full_pass_costs(arena, machine, sample, slots.count, costs);
-	shares = shares_make(arena, sample);
+	shares = shares_make(arena, sample, slots.of ? slots.places : MOST_GROUPS);
 	for (size_t i = 0; i < sample->count; i++)
 		passes += sample->visits[i].weight;
 	for (uint64_t deal = 0; deal < DEALS; deal++)
