@@ -84,6 +84,28 @@ static void test_claim(void **state)
 	arena_release(arena);
 }
 
+/* The second sector of a granule comes with the first one, which DRAM gives, where it is asked for meanwhile; later from the L2, and so does what has another granule. */
+static void test_pending(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	struct full_machine machine;
+	struct full_traffic traffic = {0};
+	diagnostics_init(&diagnostics, arena);
+	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false}, &machine);
+	struct full_path *path = path_make(arena, &machine, &traffic);
+	struct full_request request = {.line_count = 1, .sector_count = 1, .line = {77}, .sectors = {1}};
+	const uint8_t first[FULL_LINES] = {1}, second[FULL_LINES] = {2}, third[FULL_LINES] = {4};
+	const double there = full_path_fetch(path, 1, &request, first, 0, false);
+	assert_true(there > machine.dram_latency);
+	assert_true(full_path_fetch(path, 1, &request, second, 100, false) == there);
+	const double later = there + 1000;
+	assert_true(full_path_fetch(path, 1, &request, second, later, false) < later + machine.dram_latency / 2);
+	assert_true(full_path_fetch(path, 1, &request, third, later, false) > later + machine.dram_latency);
+	arena_release(arena);
+}
+
 /* Of sets read again and again what is lost in each pass, as Nsight Compute counts it where a line is read by the same SM in each pass, and by the next one (benchmarks/measured/again-h200.csv). */
 static void test_reach(void **state)
 {
@@ -112,6 +134,6 @@ static void test_reach(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_claim),
-	                                   cmocka_unit_test(test_reach)};
+	                                   cmocka_unit_test(test_pending), cmocka_unit_test(test_reach)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

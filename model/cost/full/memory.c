@@ -26,6 +26,7 @@
  *                             both = 1 - 2^(1 - k), and half of the lines (benchmarks/operands/copies_of_lines.cu: 512 of 1024 lines take SMs of the other half 174 cycles longer, once, those of the same half none)
  *   further                   what the request's first line takes beyond the mean of all places of the L2 (l2.latency_distribution), which warps that load at once come back apart by
  *
+ * A sector of a granule that this SM has fetched and that is on its way comes with it, not from the L2 before (two sectors of 32 bytes have one granule). Not so of what others have fetched: loops of all SMs over the same records (benchmarks/operands/walks.cu) go as if their second sectors were there.
  * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
  * of so many takes where what goes beyond the fastest is distributed exponentially). Of what another SM fetches the mean latency is waited for.
  */
@@ -121,6 +122,7 @@ struct fresh {
 	bool whole;    /* both halves of a line */
 	double slower, apart; /* how much longer than others the slowest line takes; bytes from one to the next, in the mean */
 	double least;         /* of what is drawn for each line from 0 to 1; 1: no line */
+	double pending;       /* when what this SM has fetched before and is on its way is there */
 	bool known;           /* who comes first: this SM, to what is counted here */
 	double others;        /* to the rest others did: when to the last of it; -INFINITY: there is none */
 };
@@ -131,11 +133,31 @@ static bool is_ordered(const struct full_path *path, const struct full_request *
 	return path->asks && full_asks_know(path->asks, request);
 }
 
+static struct full_pending *pending_of(struct full_path *path, uint64_t granule)
+{
+	return &path->pending[(granule * GOLDEN >> 40) % FULL_PENDING];
+}
+
+/* When a granule that this SM has fetched is there; 0: it is. */
+static double pending_until(struct full_path *path, uint64_t granule)
+{
+	const struct full_pending *pending = pending_of(path, granule);
+	return pending->key == granule + 1 ? pending->until : 0;
+}
+
+/* What the request has fetched is there at a time. */
+static void pending_note(struct full_path *path, double until)
+{
+	for (unsigned i = 0; i < path->fetched_count; i++)
+		*pending_of(path, path->fetched[i]) = (struct full_pending){path->fetched[i] + 1, until};
+}
+
 static struct fresh granules_new(struct full_path *path, const struct full_request *request, const struct full_share *share,
                                  const uint8_t *missing, bool random, double time)
 {
 	struct fresh fresh = {.slower = -1, .apart = path->machine->granule, .least = 1, .others = -INFINITY};
 	const bool ordered = is_ordered(path, request);
+	path->fetched_count = 0;
 	double apart = -1, gaps = 0;
 	unsigned all = 0;
 	uint64_t last = 0;
@@ -143,12 +165,15 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 		float *seen = missing[i] ? full_seen_line(path->seen, request->line[i]) : NULL;
 		unsigned before = fresh.granules;
 		for (unsigned g = 0; seen && g < path->granules; g++) {
-			if (!(missing[i] & path->masks[g]) ||
-			    !granule_is_new(path, &seen[g], request->line[i], share, ordered, &fresh.again))
-				continue;
 			uint64_t granule = request->line[i] * path->granules + g,
 				 gap = granule > last ? granule - last : last - granule;
 			double first;
+			if (!(missing[i] & path->masks[g]))
+				continue;
+			if (!granule_is_new(path, &seen[g], request->line[i], share, ordered, &fresh.again)) {
+				fresh.pending = full_later(fresh.pending, pending_until(path, granule));
+				continue;
+			}
 			gaps += all++ ? full_sooner((double)gap, FULL_FAR) : 0;
 			last = granule;
 			if (ordered && full_asks_first(path->asks, request, granule, &first)) {
@@ -157,6 +182,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 				if (first > -INFINITY)
 					continue;
 			}
+			path->fetched[path->fetched_count++] = granule;
 			fresh.granules++;
 			fresh.sectors += full_sectors(missing[i] & path->masks[g]);
 			fresh.beside += random && on_its_way(path, seen, g ^ 1);
@@ -331,12 +357,14 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + longer +
 		                                  busy.spread * asked.slower);
 		path->counts.last = full_later(path->counts.last, there);
+		pending_note(path, there);
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there,
 		                   full_later(start, path->dram) + machine->dram_latency + further + crowd_cycles(path, share));
 	} else if (fresh && !random && asked.least < no_copy(share)) {
 		there += machine->l2_copy;
 	}
+	there = full_later(there, asked.pending);
 	there = full_later(there, asked.others + busy_now(path).wait + machine->dram_latency + further + crowd_alone(path));
 	path->counts.trips++;
 	path->counts.far_trips += source == FROM_DRAM;

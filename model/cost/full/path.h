@@ -12,6 +12,7 @@
 #define FULL_FAR 8           /* granules further apart are alone */
 #define FULL_OWED 4096       /* room of a table of hashes: lines that are taken to be others' */
 #define FULL_OPEN_LINES 4096 /* room */
+#define FULL_PENDING 4096    /* room for granules that are on their way, by a hash: the last of those that have the same */
 
 /* A line that this SM has stored to. */
 struct full_written {
@@ -28,6 +29,12 @@ struct full_part {
 	uint8_t sectors, spread; /* as full_spread() has it, of the store */
 };
 
+/* A granule that this SM has fetched: when it is there. */
+struct full_pending {
+	uint64_t key; /* granule + 1; 0: empty */
+	double until;
+};
+
 struct full_path {
 	struct arena *arena;
 	const struct full_machine *machine;
@@ -37,6 +44,9 @@ struct full_path {
 		loaded; /* shares of its time that DRAM has worked lately; written what loads drove out, and stores; at what time that was */
 	struct full_seen *
 		seen; /* how much had come into the L2 when this SM last asked for a granule; owed_of() that where it was taken to be others' */
+	struct full_pending pending[FULL_PENDING];
+	uint64_t fetched[FULL_LINES * FULL_GRANULES]; /* granules of the request at hand that were new; fetched_count of them */
+	unsigned fetched_count;
 	uint16_t owed[FULL_OWED];     /* granules that are, by a hash of their lines */
 	unsigned granules;            /* of a line */
 	uint8_t masks[FULL_GRANULES]; /* their sectors */
