@@ -307,6 +307,17 @@ static double no_copy(const struct full_share *share)
 	return earlier > 0 ? share->both / earlier / 2 : 0;
 }
 
+/* What DRAM gives for a request, of which this SM fetches that share itself. */
+static void fetched_note(struct full_path *path, const struct full_share *share, const struct fresh *asked, double first)
+{
+	const struct full_machine *machine = path->machine;
+	const double bytes = asked->granules * machine->granule * first;
+	path->counts.dram_bytes += bytes;
+	path->counts.dram_sectors += asked->sectors * first;
+	path->counts.random_bytes += share->set > 0 ? bytes : 0;
+	path->filled += (bytes + asked->again * share->first * machine->granule) * path->share * machine->sms;
+}
+
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
                        double time, bool warm)
 {
@@ -332,10 +343,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		start = full_later(start, full_server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
 	there = full_later(path->port, start) + machine->l2_latency + further;
 	path->counts.sectors += sectors;
-	path->counts.dram_bytes += fresh * machine->granule * first;
-	path->counts.dram_sectors += asked.sectors * first;
-	path->counts.random_bytes += share->set > 0 ? fresh * machine->granule * first : 0;
-	path->filled += (fresh * first + asked.again * share->first) * machine->granule * path->share * machine->sms;
+	fetched_note(path, share, &asked, first);
 	if (fresh)
 		source = asked.known ? FROM_DRAM : source_choose(path, insn, first, share->wait, fresh);
 	if (source == FROM_DRAM) {
