@@ -295,8 +295,16 @@ static enum exit_code launches_run(struct pipeline *pipeline)
 	return predict_refuse_unable(pipeline->arena, pipeline->result, pipeline->diagnostics);
 }
 
+/* Cores that nobody uses: as many as when the program began, or as now, where what ran then was soon over. */
+static void idle_cores_find(struct pipeline *pipeline)
+{
+	unsigned now = threads_idle_cores();
+	pipeline->idle_cores = now > pipeline->idle_cores ? now : pipeline->idle_cores;
+}
+
 static enum exit_code rows_evaluate(struct pipeline *pipeline)
 {
+	idle_cores_find(pipeline);
 	pipeline->result->time.own[STAGE_EVALUATE].processor +=
 		predict_evaluate_rows(pipeline->arena, pipeline->result, pipeline->options, pipeline->idle_cores);
 	predict_follow_further(pipeline->arena, pipeline->result);
@@ -326,6 +334,7 @@ static void case_conclude(struct pipeline *pipeline, struct case_result *result)
 static enum exit_code rows_estimate(struct pipeline *pipeline)
 {
 	struct prediction *result = pipeline->result;
+	idle_cores_find(pipeline);
 	result->time.own[STAGE_ESTIMATE].processor += predict_estimate_rows(pipeline->arena, result, pipeline->idle_cores);
 	for (unsigned c = 0; c < result->case_count; c++)
 		case_conclude(pipeline, &result->cases[c]);
