@@ -38,31 +38,41 @@ static void test_lines(void **state)
 	arena_release(arena);
 }
 
+struct setting {
+	struct arena *arena;
+	struct full_machine machine;
+	struct full_traffic traffic;
+	struct full_path *path;
+};
+
 /* Two instructions: the first one waits for what other SMs fetch, the second one fetches itself. */
-static struct full_path *path_make(struct arena *arena, const struct full_machine *machine, struct full_traffic *traffic)
+static void setting_make(struct setting *setting)
 {
+	struct full_traffic *traffic = &setting->traffic;
+	struct diagnostics diagnostics;
+	memset(setting, 0, sizeof *setting);
+	setting->arena = arena_create();
+	diagnostics_init(&diagnostics, setting->arena);
+	full_machine_read(machine_load(setting->arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false},
+	                  &setting->machine);
 	for (unsigned s = 0; s < 2; s++) {
-		traffic->shares[s] = arena_array(arena, 2, sizeof *traffic->shares[s]);
+		traffic->shares[s] = arena_array(setting->arena, 2, sizeof *traffic->shares[s]);
 		traffic->shares[s][0] = (struct full_share){.wait = 1, .samples = 1};
 		traffic->shares[s][1] = (struct full_share){.first = 1, .samples = 1};
 	}
-	traffic->irregular = arena_array(arena, 2, sizeof *traffic->irregular);
+	traffic->irregular = arena_array(setting->arena, 2, sizeof *traffic->irregular);
 	for (unsigned w = 0; w < FULL_WIDTHS; w++)
-		traffic->read_cycles[w] = machine->sms / machine->dram_rate[0][w];
-	return full_path_make(arena, machine, traffic, machine->sms, 2);
+		traffic->read_cycles[w] = setting->machine.sms / setting->machine.dram_rate[0][w];
+	setting->path = full_path_make(setting->arena, &setting->machine, traffic, setting->machine.sms, 2);
 }
 
 /* A line that the first instruction brought is fetched when the second one comes to it, in the L1 or past it, once. */
 static void test_claim(void **state)
 {
 	(void)state;
-	struct arena *arena = arena_create();
-	struct diagnostics diagnostics;
-	struct full_machine machine;
-	struct full_traffic traffic = {0};
-	diagnostics_init(&diagnostics, arena);
-	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false}, &machine);
-	struct full_path *path = path_make(arena, &machine, &traffic);
+	struct setting setting;
+	setting_make(&setting);
+	struct full_path *path = setting.path;
 	const double *fetched = &full_path_counted(path)->dram_bytes;
 	struct full_request request = {.line_count = 1, .sector_count = 4, .line = {77}, .sectors = {0xf}};
 	const uint8_t all[FULL_LINES] = {0xf}, none[FULL_LINES] = {0};
@@ -81,29 +91,25 @@ static void test_claim(void **state)
 	full_path_fetch(path, 0, &request, all, 60, false);
 	full_path_fetch(path, 1, &request, all, 70, false);
 	assert_true(*fetched == 2 * LINE_BYTES);
-	arena_release(arena);
+	arena_release(setting.arena);
 }
 
 /* The second sector of a granule comes with the first one, which DRAM gives, where it is asked for meanwhile; later from the L2, and so does what has another granule. */
 static void test_pending(void **state)
 {
 	(void)state;
-	struct arena *arena = arena_create();
-	struct diagnostics diagnostics;
-	struct full_machine machine;
-	struct full_traffic traffic = {0};
-	diagnostics_init(&diagnostics, arena);
-	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false}, &machine);
-	struct full_path *path = path_make(arena, &machine, &traffic);
+	struct setting setting;
+	setting_make(&setting);
+	struct full_path *path = setting.path;
 	struct full_request request = {.line_count = 1, .sector_count = 1, .line = {77}, .sectors = {1}};
 	const uint8_t first[FULL_LINES] = {1}, second[FULL_LINES] = {2}, third[FULL_LINES] = {4};
 	const double there = full_path_fetch(path, 1, &request, first, 0, false);
-	assert_true(there > machine.dram_latency);
+	assert_true(there > setting.machine.dram_latency);
 	assert_true(full_path_fetch(path, 1, &request, second, 100, false) == there);
 	const double later = there + 1000;
-	assert_true(full_path_fetch(path, 1, &request, second, later, false) < later + machine.dram_latency / 2);
-	assert_true(full_path_fetch(path, 1, &request, third, later, false) > later + 0.75 * machine.dram_latency);
-	arena_release(arena);
+	assert_true(full_path_fetch(path, 1, &request, second, later, false) < later + setting.machine.dram_latency / 2);
+	assert_true(full_path_fetch(path, 1, &request, third, later, false) > later + 0.75 * setting.machine.dram_latency);
+	arena_release(setting.arena);
 }
 
 /* Of sets read again and again what is lost in each pass, as Nsight Compute counts it where a line is read by the same SM in each pass, and by the next one (benchmarks/measured/again-h200.csv). */

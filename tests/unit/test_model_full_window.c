@@ -196,7 +196,8 @@ static void order_check(const struct setting *setting, uint64_t granule, struct 
 		asked[sm] = true;
 		least = block < least ? block : least;
 		const struct full_request load = {.block = block};
-		assert_true(full_asks_know(asks[sm], &load));
+		assert_true(full_asks_know(asks[sm], setting->window.requests[0].insn, &load));
+		assert_false(full_asks_know(asks[sm], setting->window.requests[0].insn + 1, &load));
 		assert_true(full_asks_first(asks[sm], &load, granule, &first));
 		firsts += first == -INFINITY;
 		if (same_age)

@@ -111,9 +111,9 @@ struct full_share {
 	double both;   /* chance that SMs near the other half of the L2 ask for it, too */
 	unsigned samples; /* that say so */
 };
-/* What the whole launch means for the memory of one SM. By instruction of the function: [0] at first, [1] when the launch has fetched all that it touches once. */
 struct full_order; /* traffic/order.h */
-struct full_asks;
+struct full_asks;  /* traffic/traffic.h */
+/* What the whole launch means for the memory of one SM. By instruction of the function: [0] at first, [1] when the launch has fetched all that it touches once. */
 struct full_traffic {
 	struct full_share *shares[2];
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */

@@ -26,7 +26,7 @@
  *                             both = 1 - 2^(1 - k), and half of the lines (benchmarks/operands/copies_of_lines.cu: 512 of 1024 lines take SMs of the other half 174 cycles longer, once, those of the same half none)
  *   further                   what the request's first line takes beyond the mean of all places of the L2 (l2.latency_distribution), which warps that load at once come back apart by
  *
- * A sector of a granule that this SM has fetched and that is on its way comes with it, not from the L2 before (two sectors of 32 bytes have one granule). Not so of what others have fetched: loops of all SMs over the same records (benchmarks/operands/walks.cu) go as if their second sectors were there.
+ * A sector of a granule that this SM has fetched and that is on its way comes with it, not from the L2 before (two sectors of 32 bytes have one granule). Not so of what others have fetched: loops of all SMs over the same records come out too slow with it (docs/full-model.md), which is not understood.
  * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
  * of so many takes where what goes beyond the fastest is distributed exponentially). Of what another SM fetches the mean latency is waited for.
  */
@@ -128,9 +128,9 @@ struct fresh {
 };
 
 /* Whether it is known who comes first to the granules of a load. */
-static bool is_ordered(const struct full_path *path, const struct full_request *request)
+static bool is_ordered(const struct full_path *path, uint32_t insn, const struct full_request *request)
 {
-	return path->asks && full_asks_know(path->asks, request);
+	return path->asks && full_asks_know(path->asks, insn, request);
 }
 
 static struct full_pending *pending_of(struct full_path *path, uint64_t granule)
@@ -153,10 +153,9 @@ static void pending_note(struct full_path *path, double until)
 }
 
 static struct fresh granules_new(struct full_path *path, const struct full_request *request, const struct full_share *share,
-                                 const uint8_t *missing, bool random, double time)
+                                 const uint8_t *missing, bool ordered, bool random, double time)
 {
 	struct fresh fresh = {.slower = -1, .apart = path->machine->granule, .least = 1, .others = -INFINITY};
-	const bool ordered = is_ordered(path, request);
 	path->fetched_count = 0;
 	double apart = -1, gaps = 0;
 	unsigned all = 0;
@@ -327,7 +326,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	enum source source = FROM_L2;
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
 	misses_count(path, request, missing, &lines, &sectors);
-	struct fresh asked = granules_new(path, request, share, missing, random, time);
+	struct fresh asked = granules_new(path, request, share, missing, is_ordered(path, insn, request), random, time);
 	unsigned fresh = asked.granules;
 	double drawn = random ? full_random_work(path->traffic, sectors, fresh, asked.beside) : 0,
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
@@ -386,7 +385,7 @@ void full_path_claim(struct full_path *path, uint32_t insn, const struct full_re
 	const struct full_machine *machine = path->machine;
 	const struct full_share *share = &path->traffic->shares[warm][insn];
 	unsigned claimed = 0;
-	if (is_ordered(path, request) || share->set > 0 || !(share->first > 0))
+	if (is_ordered(path, insn, request) || share->set > 0 || !(share->first > 0))
 		return;
 	for (unsigned i = 0; i < request->line_count; i++) {
 		uint8_t held = (uint8_t)(request->sectors[i] & ~missing[i]);

@@ -6,7 +6,7 @@
  * Of eight neighbouring lines 0, 1, 4, 5 lie in one slice and 2, 3, 6, 7 in another: a group each (slices.two_lines_seconds: additions to line 0 and another one). Which
  * slice, and in which half of the L2 that is, says slices.places (benchmarks/operands/slices.cu) for the groups of an allocation; what lies beyond them, and other arrays, lie
  * as the driver places them: the same places, their numbers xor one drawn at random, and the slices shifted by another; the median of some deals. Groups side by side over twice as many places or more ask all slices alike: what is uneven in one part evens out in the next
- * (slices.u32_lines_per_second: 92 G of 4096 lines, 100 of 16384; operands/members.cu: 94 G of 2048, 102 of 8192, where dealt parts gave 94). Both halves of a slice together take less than two passes in the
+ * (slices.u32_lines_per_second: 92 G of 4096 lines, 100 of 16384; operands/members.cu: 94 G of 2048, 102 of 8192, where dealt parts gave 92). Both halves of a slice together take less than two passes in the
  * time of one: pair = what slices.u32_lines_per_second says where all these places are asked alike, over what their busiest slice has of them. For fewer lines that table is what
  * comes out (8 to 4096 lines: within 10 %).
  *

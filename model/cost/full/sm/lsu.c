@@ -307,7 +307,7 @@ static double load_serve(struct full_lsu *lsu, const struct full_owner *owner, s
 	double start = flight_enter(lsu, wanted);
 	request->block = warp / lsu->work->warps;
 	request->number = owner->loads;
-	if (lsu->asks && request->space == SPACE_GLOBAL)
+	if (lsu->asks && full_asks_know(lsu->asks, owner->insn->index, request))
 		full_asks_note(lsu->asks, request, start);
 	lsu->run->blocked += start > wanted;
 	lsu->run->loads++;

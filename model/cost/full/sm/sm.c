@@ -37,10 +37,9 @@ static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct wa
 	queued->loads = warp->loads;
 	warp->untaken++;
 	while (insn->memory && warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
-		warp->loads += full_is_load(sm->work, &warp->event);
 		if (warp->event.mask)
 			full_queued_ask(sm->arena, queued, &warp->event);
-		full_warp_pull(warp);
+		full_warp_pull(sm, warp);
 	}
 	warp->requests += queued->count;
 	if (insn->write_barrier < SCOREBOARDS) {
@@ -171,7 +170,7 @@ static void issue(struct sm *sm, unsigned which)
 	sm->slots[warp->slot].issued++;
 	checkpoint(sm);
 	if (warp->pending && warp->event.kind == TRACE_BARRIER && warp->event.insn == insn->index) {
-		full_warp_pull(warp);
+		full_warp_pull(sm, warp);
 		full_barrier_arrive(sm, warp, insn, time);
 	} else if (warp->pending && warp->event.kind == TRACE_EXIT && warp->event.insn == insn->index) {
 		full_warp_end(sm, warp);

@@ -75,7 +75,7 @@ void full_warp_next(struct sm *sm, struct warp *warp);
 /* Moves on to the next block of instructions when this one is over; the warp may end with it. */
 void full_warp_advance(struct sm *sm, struct warp *warp);
 /* The warp's next event. */
-void full_warp_pull(struct warp *warp);
+void full_warp_pull(const struct sm *sm, struct warp *warp);
 /* The warp ends, as soon as the LSU has taken what it has issued; the last of a block makes room for the next one. */
 void full_warp_end(struct sm *sm, struct warp *warp);
 /* The next block of the work starts in a place, at a time or later. */

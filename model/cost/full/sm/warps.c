@@ -59,8 +59,9 @@ void full_warp_next(struct sm *sm, struct warp *warp)
 	full_warp_post(sm, warp);
 }
 
-void full_warp_pull(struct warp *warp)
+void full_warp_pull(const struct sm *sm, struct warp *warp)
 {
+	warp->loads += full_is_load(sm->work, &warp->event);
 	warp->pending = trace_next(warp->trace, &warp->event);
 }
 
@@ -77,7 +78,7 @@ void full_warp_advance(struct sm *sm, struct warp *warp)
 {
 	while (warp->cursor == warp->end) {
 		while (warp->pending && warp->event.kind != TRACE_BLOCK && warp->event.kind != TRACE_EXIT)
-			full_warp_pull(warp);
+			full_warp_pull(sm, warp);
 		if (!warp->pending || warp->event.kind == TRACE_EXIT) {
 			full_warp_end(sm, warp);
 			return;
@@ -88,7 +89,7 @@ void full_warp_advance(struct sm *sm, struct warp *warp)
 		warp->past = block->count ? block->past : warp->past;
 		warp->cursor = block->first;
 		warp->end = block->first + block->count;
-		full_warp_pull(warp);
+		full_warp_pull(sm, warp);
 	}
 	full_warp_next(sm, warp);
 }
@@ -100,10 +101,10 @@ static void warp_skip(const struct sm *sm, struct warp *warp)
 	uint64_t skip = (mixed >> 40) * (uint64_t)sm->work->scatter >> 24;
 	for (uint64_t seen = 0; seen < skip && warp->pending && warp->event.kind != TRACE_EXIT;) {
 		seen += warp->event.kind == TRACE_REQUEST;
-		full_warp_pull(warp);
+		full_warp_pull(sm, warp);
 	}
 	while (warp->pending && warp->event.kind != TRACE_BLOCK && warp->event.kind != TRACE_EXIT)
-		full_warp_pull(warp);
+		full_warp_pull(sm, warp);
 }
 
 static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double time)
@@ -122,7 +123,7 @@ static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double tim
 	                      .life = ++sm->lives,
 	                      .state = WARP_READY};
 	full_scheduler_start(warp->scheduler, warp->at, warp->block, number);
-	full_warp_pull(warp);
+	full_warp_pull(sm, warp);
 	if (sm->work->scatter > 0 && sm->next_block <= sm->work->resident)
 		warp_skip(sm, warp);
 	full_warp_advance(sm, warp);

@@ -11,7 +11,7 @@
  *   u              uniform with deviation 1, drawn once for each block and granule, so that one block comes first whoever asks
  *
  * Seen in lockstep, whoever asks first waits for DRAM with its first load; a tile finds its first rows in the L2, as the tile above was there before, and waits with the last ones, which nobody has asked for (measured,
- * docs/full-model.md: sums over 17 rows wait 190 cycles for the first row and 630 more for the last). Bytes come out right either way.
+ * docs/full-model.md: sums over 17 rows wait 190 cycles for the first row and 630 more for the last, by samples of Nsight Compute). Bytes come out right either way.
  *
  * Assumed: all SMs' blocks start as this one's do. Not known of loads whose lanes lie here and there: these wait for the slowest of many lines, of which each has another order.
  */
@@ -69,13 +69,20 @@ static bool shares_any(const struct full_window *window, const struct candidate 
 	return false;
 }
 
+static bool is_candidate(const struct full_order *order, int64_t far)
+{
+	for (unsigned i = 0; i < order->count; i++)
+		if (order->candidates[i].far == far)
+			return true;
+	return false;
+}
+
 /* Adds a block so far away, by number. */
 static void candidate_insert(struct full_order *order, const struct candidate *candidate)
 {
 	unsigned at = order->count;
-	for (unsigned i = 0; i < at; i++)
-		if (order->candidates[i].far == candidate->far)
-			return;
+	if (is_candidate(order, candidate->far))
+		return;
 	order->full = order->full || at == CANDIDATES;
 	if (order->full)
 		return;
@@ -90,7 +97,7 @@ static void candidates_add(struct full_order *order, const int64_t apart[3], boo
 {
 	const int64_t *grid = order->window->grid, far = apart[0] + grid[0] * (apart[1] + grid[1] * apart[2]);
 	const struct candidate candidate = {{apart[0], apart[1], apart[2]}, far}, back = {{-apart[0], -apart[1], -apart[2]}, -far};
-	if (order->full || !far || !(known_to_share || shares_any(order->window, &candidate)))
+	if (order->full || !far || is_candidate(order, far) || !(known_to_share || shares_any(order->window, &candidate)))
 		return;
 	candidate_insert(order, &candidate);
 	candidate_insert(order, &back);
@@ -108,10 +115,13 @@ static void neighbours_add(struct full_order *order)
 		}
 	for (int n = 0; n < 27; n++) {
 		const int64_t apart[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+		unsigned axes = 0;
 		bool inside = true;
-		for (unsigned axis = 0; axis < 3; axis++)
+		for (unsigned axis = 0; axis < 3; axis++) {
+			axes += apart[axis] != 0;
 			inside = inside && (!apart[axis] || grid[axis] > 1);
-		if (inside)
+		}
+		if (inside && axes > 1)
 			candidates_add(order, apart, false);
 	}
 }
@@ -136,7 +146,7 @@ const struct full_order *full_order_make(struct arena *arena, const struct full_
 /* ---- in a run ------------------------------------------------------------------------------------- */
 
 /* Blocks that ask for a granule of one: which candidates, and by which of their loads first. */
-struct sharing {
+struct granule_askers {
 	uint64_t key; /* where the granule lies in the block's window, its place and class; 0: empty */
 	uint8_t count, own;
 	struct {
@@ -155,7 +165,7 @@ struct full_asks {
 	double *starts; /* of this SM's blocks */
 	size_t started, start_room;
 	struct ages ages[FULL_WINDOW];
-	struct sharing *askers; /* by key, with open addressing */
+	struct granule_askers *askers; /* by key, with open addressing */
 	size_t asker_count, asker_slots;
 };
 
@@ -207,12 +217,10 @@ static double start_of(const struct full_asks *asks, uint64_t block)
 	return asks->starts[last] + (place - (double)last) * start_interval(asks);
 }
 
-void full_asks_note(struct full_asks *asks, const struct full_request *request, double time)
+void full_asks_note(struct full_asks *asks, const struct full_request *load, double time)
 {
-	if (request->number >= FULL_WINDOW)
-		return;
-	struct ages *ages = &asks->ages[request->number];
-	double age = time - start_of(asks, request->block);
+	struct ages *ages = &asks->ages[load->number];
+	double age = time - start_of(asks, load->block);
 	ages->count++;
 	ages->sum += age;
 	ages->squares += age * age;
@@ -230,7 +238,7 @@ static double asked_at(const struct full_asks *asks, uint64_t block, unsigned nu
 }
 
 /* The place of a key, or the one where it would be. */
-static struct sharing *askers_place(const struct full_asks *asks, uint64_t key)
+static struct granule_askers *askers_place(const struct full_asks *asks, uint64_t key)
 {
 	size_t slot = (size_t)content_scramble(key) & (asks->asker_slots - 1);
 	while (asks->askers[slot].key && asks->askers[slot].key != key)
@@ -240,7 +248,7 @@ static struct sharing *askers_place(const struct full_asks *asks, uint64_t key)
 
 static void askers_grow(struct full_asks *asks)
 {
-	const struct sharing *old = asks->askers;
+	const struct granule_askers *old = asks->askers;
 	const size_t slots = asks->asker_slots;
 	asks->asker_slots *= 2;
 	asks->askers = arena_array(asks->arena, asks->asker_slots, sizeof *asks->askers);
@@ -249,7 +257,7 @@ static void askers_grow(struct full_asks *asks)
 			*askers_place(asks, old[i].key) = old[i];
 }
 
-static void askers_find(const struct full_order *order, const int64_t at[3], uint64_t granule, struct sharing *askers)
+static void askers_find(const struct full_order *order, const int64_t at[3], uint64_t granule, struct granule_askers *askers)
 {
 	const struct full_window_touch *own = full_window_asks(order->window, at, granule);
 	askers->own = own ? own->order : NOBODY;
@@ -265,9 +273,9 @@ static void askers_find(const struct full_order *order, const int64_t at[3], uin
 }
 
 /* Who asks for a granule that a block asks for, in the order in which they start: the same of all blocks in whose window it lies there. NULL: by its window that block does not. */
-static const struct sharing *askers_of(struct full_asks *asks, const int64_t at[3], uint64_t granule, uint64_t key)
+static const struct granule_askers *askers_of(struct full_asks *asks, const int64_t at[3], uint64_t granule, uint64_t key)
 {
-	struct sharing *askers = askers_place(asks, key);
+	struct granule_askers *askers = askers_place(asks, key);
 	if (!askers->key) {
 		if (++asks->asker_count > asks->asker_slots / 2) {
 			askers_grow(asks);
@@ -279,11 +287,13 @@ static const struct sharing *askers_of(struct full_asks *asks, const int64_t at[
 	return askers->own == NOBODY ? NULL : askers;
 }
 
-bool full_asks_know(const struct full_asks *asks, const struct full_request *load)
+bool full_asks_know(const struct full_asks *asks, uint32_t insn, const struct full_request *load)
 {
 	const struct full_window *window = asks->order->window;
+	if (load->number >= window->count)
+		return false;
 	const struct full_window_request *request = &window->requests[load->number];
-	return load->number < window->count && !request->irregular && !request->scattered;
+	return request->insn == insn && !request->irregular && !request->scattered;
 }
 
 bool full_asks_first(struct full_asks *asks, const struct full_request *load, uint64_t granule, double *first)
@@ -293,7 +303,8 @@ bool full_asks_first(struct full_asks *asks, const struct full_request *load, ui
 	int64_t at[3], other[3];
 	full_window_block(window, load->block, at);
 	const uint64_t inside = granule * (uint64_t)asks->work->machine->granule - (uint64_t)full_window_apart(window, class, at);
-	const struct sharing *askers = askers_of(asks, at, granule, full_window_key(inside, full_window_place(window, at), class));
+	const struct granule_askers *askers =
+		askers_of(asks, at, granule, full_window_key(inside, full_window_place(window, at), class));
 	if (!askers)
 		return false;
 	double own = asked_at(asks, load->block, askers->own, granule), least = INFINITY;

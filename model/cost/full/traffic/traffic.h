@@ -174,12 +174,12 @@ struct full_asks;
 struct full_asks *full_asks_make(struct arena *arena, const struct full_work *work);
 /* The SM's next block starts at a time. */
 void full_asks_start(struct full_asks *asks, double time);
-/* A warp makes a load from global memory at a time. request: its block and number. */
-void full_asks_note(struct full_asks *asks, const struct full_request *request, double time);
-/* Whether it is known who comes first to what the load asks for. */
-bool full_asks_know(const struct full_asks *asks, const struct full_request *load);
+/* Whether it is known who comes first to what an instruction's load asks for, by its number: not where the warp has come another way than the window's. */
+bool full_asks_know(const struct full_asks *asks, uint32_t insn, const struct full_request *load);
+/* A warp makes such a load at a time. */
+void full_asks_note(struct full_asks *asks, const struct full_request *load, double time);
 /*
- * Such a load asks for a granule. Sets *first to when another SM did, where one comes to it before this block; -INFINITY: this block is the first. Returns false where the window does not say, as at the
+ * It asks for a granule. Sets *first to when another SM did, where one comes to it before this block; -INFINITY: this block is the first. Returns false where the window does not say, as at the
  * edge of a grid. Requires that a load with that number has been noted.
  */
 bool full_asks_first(struct full_asks *asks, const struct full_request *load, uint64_t granule, double *first);
