@@ -6,7 +6,8 @@
  * Of eight neighbouring lines 0, 1, 4, 5 lie in one slice and 2, 3, 6, 7 in another: a group each (slices.two_lines_seconds: additions to line 0 and another one). Which
  * slice, and in which half of the L2 that is, says slices.places (benchmarks/operands/slices.cu) for the groups of an allocation; what lies beyond them, and other arrays, lie
  * as the driver places them: the same places, their numbers xor one drawn at random, and the slices shifted by another; the median of some deals. Groups side by side over twice as many places or more ask all slices alike: what is uneven in one part evens out in the next
- * (slices.u32_lines_per_second: 92 G of 4096 lines, 100 of 16384; operands/members.cu: 94 G of 2048, 102 of 8192, where dealt parts gave 92). Both halves of a slice together take less than two passes in the
+ * (slices.u32_lines_per_second: 92 G of 4096 lines, 100 of 16384; operands/members.cu: 94 G of 2048, 102 of 8192, where dealt parts gave 92). Members of records in tiles leave out lines between: where such a
+ * pattern is a power of two lines long, all slices are asked alike, too; others differ by what the pattern does to groups (members.cu, a third of each tile of 3, 6, 12 lines: 1.05, 1.06, 1.06 times as long as arrays of 262144, 1.02, 1.05, 1.035 of 1048576 records). Both halves of a slice together take less than two passes in the
  * time of one: pair = what slices.u32_lines_per_second says where all these places are asked alike, over what their busiest slice has of them. For fewer lines that table is what
  * comes out (8 to 4096 lines: within 10 %).
  *
@@ -33,6 +34,7 @@
 #define FILLED 0.5        /* of the groups from the first to the last, from which on all are taken to be asked */
 #define SEEN 0.5          /* of the groups that meetings tell of, from which on those of the sample stand for all */
 #define EVENS_OUT 2       /* times the places of a table, from which on groups side by side ask all slices alike */
+#define LONGEST 64        /* lines of a pattern, as full_share_drawn() looks for */
 #define SURE 2            /* standard deviations of chance that count as chance */
 
 /* ---- places ---------------------------------------------------------------------------- */
@@ -186,30 +188,71 @@ static double drawn(const struct atomic_group *found, size_t count, double passe
 	return squares > 0 ? sqrt(fmin(1, fmax(0, real / squares))) : 1;
 }
 
-/* Whether an array's groups lie side by side over so many places that what is uneven in some evens out in others, and are asked alike: as they are where every second of their lines is. */
-static bool evens_out(const struct atomic_shares *shares, const struct full_visit *visits, size_t first, size_t end, double groups)
+/* Lines of each group that are asked for, of groups that come again and again: all of them, or members of records in tiles, between whose lines others lie. */
+struct atomic_pattern {
+	unsigned lines[2 * LONGEST], groups;
+	double all, asked; /* lines; groups that have any */
+	bool even; /* a power of two lines long: as the code that places groups is linear, such groups ask all slices alike */
+};
+
+static void pattern_find(struct atomic_pattern *pattern, uint64_t *lines, const struct full_visit *visits, size_t count)
 {
-	if (groups < EVENS_OUT * (double)shares->places)
-		return false;
-	for (size_t i = first; i < end; i++)
-		shares->lines[i - first] = visits[i].place / (LINE_BYTES / SECTOR_BYTES);
-	return full_share_drawn(shares->lines, end - first) >= 0.5;
+	bool held[LONGEST] = {false};
+	unsigned period;
+	for (size_t i = 0; i < count; i++)
+		lines[i] = visits[i].place / (LINE_BYTES / SECTOR_BYTES);
+	full_share_drawn(lines, count, &period);
+	for (size_t i = 0; i < count; i++)
+		held[lines[i] % period] = true;
+	unsigned length = period * GROUP_LINES / (unsigned)full_common_divisor(period, GROUP_LINES);
+	*pattern = (struct atomic_pattern){.groups = length * 2 / GROUP_LINES, .even = (period & (period - 1)) == 0};
+	for (unsigned l = 0; l < length; l++)
+		pattern->lines[l / GROUP_LINES * 2 + l / 2 % 2] += held[l % period];
+	for (unsigned g = 0; g < pattern->groups; g++) {
+		pattern->all += pattern->lines[g];
+		pattern->asked += pattern->lines[g] > 0;
+	}
+}
+
+/*
+ * Adds groups side by side that are asked for as a pattern says, over so many places that what is uneven in some evens out in others but for the pattern's own unevenness. Of
+ * more than there is room for a part is dealt out, with as much of the passes as makes the busiest slice differ as it does by all: by the root of their number.
+ */
+static void pattern_add(struct atomic_shares *shares, const struct atomic_pattern *pattern, uint64_t first, uint64_t span,
+                        double passes)
+{
+	size_t room = MOST_GROUPS - shares->count, dealt = pattern->even ? 0 : span < room ? (size_t)span : room;
+	double part = sqrt((double)dealt / (double)span), line = 0;
+	shares->even += passes * (1 - part);
+	for (size_t i = 0; i < dealt; i++)
+		line += pattern->lines[(first + i) % pattern->groups];
+	for (size_t i = 0; i < dealt; i++) {
+		double share = passes * part * pattern->lines[(first + i) % pattern->groups] / line;
+		shares->groups[shares->count++] = (struct atomic_group){.number = first + i, .share = share};
+	}
 }
 
 /* Adds what one array gets: visits first .. end - 1. found: room for its groups. */
 static void array_add(struct atomic_shares *shares, const struct full_visit *visits, size_t first, size_t end,
                       struct atomic_group *found)
 {
+	struct atomic_pattern pattern;
 	struct atomic_meeting meeting;
 	double passes = 0, groups, differ;
 	size_t count = groups_found(visits, first, end, found, &meeting);
 	uint64_t span = found[count - 1].number - found[0].number + 1;
-	bool filled = fmax(meeting.groups, (double)count) >= FILLED * (double)span;
 	for (size_t i = 0; i < count; i++)
 		passes += found[i].share;
+	pattern_find(&pattern, shares->lines, visits + first, end - first);
+	uint64_t whole = (span + pattern.groups - 1) / pattern.groups * pattern.groups;
+	double asked = (double)whole * pattern.asked / pattern.groups;
+	if (fmax(meeting.groups, (double)count) >= FILLED * asked && (double)whole >= EVENS_OUT * (double)shares->places) {
+		pattern_add(shares, &pattern, found[0].number, whole, passes);
+		return;
+	}
+	bool filled = fmax(meeting.groups, (double)count) >= FILLED * (double)span;
 	groups = filled ? (double)span : (double)count;
-	if (groups < SEEN * meeting.groups || groups > (double)(MOST_GROUPS - shares->count) ||
-	    (filled && evens_out(shares, visits, first, end, groups))) {
+	if (groups < SEEN * meeting.groups || groups > (double)(MOST_GROUPS - shares->count)) {
 		shares->even += passes;
 		return;
 	}

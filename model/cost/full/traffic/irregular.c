@@ -128,11 +128,13 @@ static double share_of_period(const uint64_t *numbers, size_t count, unsigned pe
 	return fmin(enough, (double)distinct / period);
 }
 
-double full_share_drawn(const uint64_t *granules, size_t count)
+double full_share_drawn(const uint64_t *granules, size_t count, unsigned *shortest)
 {
 	size_t step = count / DRAWN + 1;
 	uint64_t first = UINT64_MAX, last = 0, numbers[DRAWN];
 	double least = 1;
+	if (shortest)
+		*shortest = 1;
 	for (size_t k = 0; k < count; k++) {
 		first = granules[k] < first ? granules[k] : first;
 		last = granules[k] > last ? granules[k] : last;
@@ -141,8 +143,12 @@ double full_share_drawn(const uint64_t *granules, size_t count)
 	for (size_t k = 0; k < count; k++)
 		numbers[k] = granules[k * step + content_scramble(k) % step];
 	for (unsigned period = 2; period <= PERIOD && period <= count / 8 && first <= last && period <= (last - first + 1) / 2;
-	     period += period < SHORT ? 1 : 2)
-		least = share_of_period(numbers, count, period, least);
+	     period += period < SHORT ? 1 : 2) {
+		double share = share_of_period(numbers, count, period, least);
+		if (shortest && share < least)
+			*shortest = period;
+		least = share;
+	}
 	return least;
 }
 
@@ -155,7 +161,7 @@ static double share_of_buffer(struct arena *arena, const struct draws *draws, co
 	for (unsigned i = 0; i < count; i++)
 		for (unsigned k = 0; requests[i].irregular && draws[i].buffer == buffer && k < draws[i].count; k++)
 			all[used++] = draws[i].granule[k] / per;
-	return full_share_drawn(all, used);
+	return full_share_drawn(all, used, NULL);
 }
 
 /* What irregular requests to one buffer ask for. */
@@ -388,7 +394,7 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 		bytes = requests[i].span > 0 ? requests[i].span : fmin(bytes, range_drawn(&draws[i], granule));
 		bytes *= sets[draws[i].buffer].each > 0 && !(requests[i].span > 0)
 		                 ? sets[draws[i].buffer].own
-		                 : full_share_drawn(draws[i].granule, draws[i].count);
+		                 : full_share_drawn(draws[i].granule, draws[i].count, NULL);
 		share_set(work, traffic, &requests[i], &draws[i], bytes, &sets[draws[i].buffer], all.held);
 	}
 	full_random_rates(work->machine, &all, traffic);

@@ -35,7 +35,7 @@ static double region_bytes(struct arena *arena, double granule, const uint64_t *
 	uint64_t *granules = arena_array(arena, count, sizeof *granules), per = (uint64_t)(granule / SECTOR_BYTES);
 	for (size_t i = 0; i < count; i++)
 		granules[i] = sectors[region->first + i] / per;
-	return (double)(granules[count - 1] - granules[0] + 1) * granule * full_share_drawn(granules, count);
+	return (double)(granules[count - 1] - granules[0] + 1) * granule * full_share_drawn(granules, count, NULL);
 }
 
 double full_scattered_cycles(struct arena *arena, const struct full_machine *machine, const uint64_t *sectors, size_t count,
