@@ -92,9 +92,54 @@ static void test_followed(void **state)
 	arena_release(arena);
 }
 
+/* Of x only the low byte is loaded, as compilers narrow x & 255, and says which word of the table is counted. */
+static const char *const narrowed =
+	".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry count(.param .u64 x, .param .u64 table) {\n"
+	".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+	"ld.param.u64 %rd1, [x];\nld.param.u64 %rd2, [table];\n"
+	"mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nmad.lo.s32 %r4, %r1, %r2, %r3;\n"
+	"mul.wide.s32 %rd3, %r4, 4;\nadd.s64 %rd4, %rd1, %rd3;\nld.global.u8 %r5, [%rd4];\n"
+	"mul.wide.u32 %rd5, %r5, 4;\nadd.s64 %rd6, %rd2, %rd5;\nred.global.add.u32 [%rd6], 1;\nret;\n}\n";
+
+/* Content counts as far as it is loaded; where nothing is declared, the address still says which buffer it leads to. */
+static void test_narrowed(void **state)
+{
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	struct memory_buffer buffers[] = {{.name = "x",
+	                                   .bytes = 4 * BLOCKS * THREADS,
+	                                   .content = {.kind = CONTENT_SEQUENCE, .step = 256, .element_bytes = 4}},
+	                                  {.name = "table", .bytes = 4 * 1024}};
+	struct argument arguments[] = {{.kind = ARGUMENT_POINTER}, {.kind = ARGUMENT_POINTER, .buffer = 1}};
+	struct evaluate_input input = {.grid = {BLOCKS, 1, 1},
+	                               .block = {THREADS, 1, 1},
+	                               .arguments = arguments,
+	                               .buffers = buffers,
+	                               .buffer_count = 2,
+	                               .branch_probability = EXEC_BRANCH_PROBABILITY};
+	const struct insn_totals *atomic;
+
+	(void)state;
+	diagnostics_init(&diagnostics, arena);
+	input.module = ptx_parse(arena, "trial", narrowed, strlen(narrowed), &diagnostics);
+	input.function = ptx_module_find(input.module, "count");
+	ptx_function_analyse(arena, ptx_module_find(input.module, "count"));
+	atomic = atomic_of(input.function, exec_evaluate(arena, &input));
+	assert_true(atomic->known == 1 && atomic->buffer == 1);
+	assert_true(atomic->addresses == atomic->executions); /* 256 i, of which the low byte is 0 */
+	buffers[0].content.step = 257;
+	atomic = atomic_of(input.function, exec_evaluate(arena, &input));
+	assert_true(atomic->addresses == atomic->executions * 32);
+	buffers[0].content = (struct content){0};
+	atomic = atomic_of(input.function, exec_evaluate(arena, &input));
+	assert_true(atomic->known == 0 && atomic->buffer == 1);
+	arena_release(arena);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_followed)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_followed),
+	                                   cmocka_unit_test(test_narrowed)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

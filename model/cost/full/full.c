@@ -49,17 +49,18 @@ static void bound_set(double total, struct estimate *estimate)
 	estimate->bound = saturated ? most->name : "latency";
 }
 
+/* Part by part what a run was busy with, extended to the launch; as a run may begin with more of it than follows, no longer than the launch takes. */
 static void limits_set(const struct full_work *work, const struct full_launch *launch, struct estimate *estimate)
 {
 	const struct full_run *run = &launch->run;
-	double share = launch->cycles / fmax(1, run->cycles);
+	double share = launch->cycles / fmax(1, run->cycles), whole = launch->cycles;
 	estimate->limit_count = 0;
-	limit_set(estimate, "issue", fmax(launch->issue_floor, issue_busy(run, work->machine->schedulers) * share));
-	limit_set(estimate, "l1", fmax(0, run->lsu_busy - run->shared_busy) * share);
-	limit_set(estimate, "l2", l2_busy(work, run) * share);
-	limit_set(estimate, "dram", fmax(launch->dram_floor, run->path.dram_busy * share));
+	limit_set(estimate, "issue", fmax(launch->issue_floor, fmin(whole, issue_busy(run, work->machine->schedulers) * share)));
+	limit_set(estimate, "l1", fmin(whole, fmax(0, run->lsu_busy - run->shared_busy) * share));
+	limit_set(estimate, "l2", fmin(whole, l2_busy(work, run) * share));
+	limit_set(estimate, "dram", fmin(whole, fmax(launch->dram_floor, run->path.dram_busy * share)));
 	limit_set(estimate, "latency", launch->cycles);
-	limit_set(estimate, "shared", run->shared_busy * share);
+	limit_set(estimate, "shared", fmin(whole, run->shared_busy * share));
 	limit_set(estimate, "atomics", launch->atomics + launch->far);
 	limit_set(estimate, "launch", work->machine->start_cycles + work->machine->event_seconds * work->machine->clock_hz);
 	bound_set(launch->total, estimate);

@@ -16,7 +16,7 @@ static const struct memory_buffer *buffer_at(const struct run *run, uint64_t add
 	return content_locate(address, input->buffer_count, buffer, offset) ? &input->buffers[*buffer] : NULL;
 }
 
-/* One element that a lane loads from a buffer with declared content. */
+/* One element that a lane loads from a buffer with declared content, or the low bytes of it, as compilers narrow what is masked. */
 static bool load_lane(const struct run *run, uint64_t address, unsigned bytes, uint64_t *result)
 {
 	unsigned buffer;
@@ -24,7 +24,7 @@ static bool load_lane(const struct run *run, uint64_t address, unsigned bytes, u
 	const struct memory_buffer *memory = buffer_at(run, address, &buffer, &offset);
 	const struct content *content = memory ? content_at(&memory->content, offset, &index) : NULL;
 
-	if (!content || content->element_bytes != bytes || (content->supposed && !run->evaluator->input->supposes) ||
+	if (!content || content->element_bytes < bytes || (content->supposed && !run->evaluator->input->supposes) ||
 	    !content_value(content, buffer, index, &value))
 		return false;
 	*result = (uint64_t)value;
@@ -43,8 +43,9 @@ static void load_suppose(struct run *run, uint32_t index, uint64_t address)
 		warp_suppose(run, index, memory->name, content);
 }
 
-/* Slopes of what is loaded: a sequence is as linear as the index, other content is not. */
-static void load_slopes(struct run *run, const struct warp_value *address, uint64_t first_address, struct warp_value *result)
+/* Slopes of `bytes` bytes that are loaded of each element: a sequence is as linear as the index, other content, and a part of an element, is not. */
+static void load_slopes(struct run *run, const struct warp_value *address, uint64_t first_address, unsigned bytes,
+                        struct warp_value *result)
 {
 	unsigned buffer;
 	int64_t offset, index, stride;
@@ -53,7 +54,7 @@ static void load_slopes(struct run *run, const struct warp_value *address, uint6
 	bool tiled = content && content->tile;
 
 	result->curved = value_varies(&run->axes, address);
-	if (!content || content->kind != CONTENT_SEQUENCE) {
+	if (!content || content->kind != CONTENT_SEQUENCE || content->element_bytes != bytes) {
 		run_is_random(run);
 		return;
 	}
@@ -97,7 +98,7 @@ static void load_element(struct run *run, const struct step *step, const struct 
 	result->form = FORM_LANES;
 	value_compact(result, mask);
 	load_suppose(run, step->index, value_lane(address, first) + (uint64_t)element * bytes);
-	load_slopes(run, address, value_lane(address, first) + (uint64_t)element * bytes, result);
+	load_slopes(run, address, value_lane(address, first) + (uint64_t)element * bytes, bytes, result);
 }
 
 void memory_load(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
@@ -127,20 +128,23 @@ static void lanes_of(const struct warp_value *address, uint32_t mask, uint64_t l
 		lanes[lane] = mask >> lane & 1 ? value_lane(address, lane) : 0;
 }
 
+static void note_buffer(struct insn_totals *totals, unsigned buffer)
+{
+	totals->several |= totals->buffer != UINT32_MAX && totals->buffer != buffer;
+	totals->buffer = totals->several ? UINT32_MAX : buffer;
+}
+
 /* Which buffer an instruction touches, and its fullest execution so far. */
 static void note_sample(struct run *run, uint32_t index, const struct warp_value *address, uint32_t mask)
 {
 	struct insn_totals *totals = &run->evaluator->result->insns[index];
-	unsigned buffer;
+	unsigned buffer = UINT32_MAX;
 	int64_t offset;
 	uint64_t first = value_lane(address, mask ? (unsigned)__builtin_ctz(mask) : 0);
 
 	if (!content_locate(first, run->evaluator->input->buffer_count, &buffer, &offset))
-		buffer = UINT32_MAX;
-	if (!totals->sample_mask)
-		totals->buffer = buffer;
-	else if (totals->buffer != buffer)
-		totals->buffer = UINT32_MAX;
+		totals->several = true;
+	note_buffer(totals, buffer);
 	if (totals->sample_mask == ALL_LANES || value_count(mask) <= value_count(totals->sample_mask))
 		return;
 	totals->sample_mask = mask;
@@ -157,7 +161,7 @@ static double expected_distinct(double count, double draws)
  * Of an address that is not known: every lane somewhere in the buffer, independently of the others. In shared memory the
  * most loaded bank decides; on average a few lanes of a full warp meet there.
  */
-static void count_unknown(struct run *run, const struct step *step, uint32_t slot, enum ptx_space space,
+static void count_unknown(struct run *run, uint32_t index, const struct step *step, uint32_t slot, enum ptx_space space,
                           const struct warp_value *address, uint32_t mask)
 {
 	struct insn_counts *counts = counts_insn(&run->counting.counts, slot);
@@ -173,6 +177,8 @@ static void count_unknown(struct run *run, const struct step *step, uint32_t slo
 		counts->wavefronts += run->counting.weight * passes;
 		counts->conflicts += run->counting.weight * (passes - ceil(bytes / 4 * lanes / WARP_LANES));
 	} else {
+		if (memory)
+			note_buffer(&run->evaluator->result->insns[index], buffer);
 		extent = memory ? (double)memory->bytes : step->home ? (double)plan_home_bytes(step) : 0;
 		counts->sectors += run->counting.weight * pieces * expected_distinct(extent / SECTOR_BYTES / pieces, lanes);
 		counts->lines += run->counting.weight * expected_distinct(extent / LINE_BYTES, lanes);
@@ -239,6 +245,7 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 {
 	const struct compute_place place = activation_place(run, activation);
 	uint32_t slot = activation->caller ? activation->slot : step->slot;
+	uint32_t index = activation->caller ? run->calls.insn : step->index;
 
 	for (unsigned i = 0; i < step->source_count && i < 2; i++) {
 		const struct warp_value *source = compute_source(&place, &step->sources[i]);
@@ -262,9 +269,8 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 			                                      step->home->name)
 			                       : "address depends on %s: taken to be anywhere, for each lane",
 			            warp_origin(run, address.origin));
-			run->evaluator->result->insns[activation->caller ? run->calls.insn : step->index].is_table |=
-				step->home != NULL;
-			count_unknown(run, step, slot, space, &address, mask);
+			run->evaluator->result->insns[index].is_table |= step->home != NULL;
+			count_unknown(run, index, step, slot, space, &address, mask);
 		} else {
 			count_known(run, activation, step, slot, &address, space, mask);
 		}
