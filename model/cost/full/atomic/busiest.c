@@ -191,8 +191,8 @@ static double drawn(const struct atomic_group *found, size_t count, double passe
 /* Lines of each group that are asked for, of groups that come again and again: all of them, or members of records in tiles, between whose lines others lie. */
 struct atomic_pattern {
 	unsigned lines[2 * LONGEST], groups;
-	double all, asked; /* lines; groups that have any */
-	bool even; /* a power of two lines long: as the code that places groups is linear, such groups ask all slices alike */
+	double asked; /* groups that have any */
+	bool even;    /* a power of two lines long: as the code that places groups is linear, such groups ask all slices alike */
 };
 
 static void pattern_find(struct atomic_pattern *pattern, uint64_t *lines, const struct full_visit *visits, size_t count)
@@ -208,10 +208,8 @@ static void pattern_find(struct atomic_pattern *pattern, uint64_t *lines, const 
 	*pattern = (struct atomic_pattern){.groups = length * 2 / GROUP_LINES, .even = (period & (period - 1)) == 0};
 	for (unsigned l = 0; l < length; l++)
 		pattern->lines[l / GROUP_LINES * 2 + l / 2 % 2] += held[l % period];
-	for (unsigned g = 0; g < pattern->groups; g++) {
-		pattern->all += pattern->lines[g];
+	for (unsigned g = 0; g < pattern->groups; g++)
 		pattern->asked += pattern->lines[g] > 0;
-	}
 }
 
 /*
@@ -222,12 +220,16 @@ static void pattern_add(struct atomic_shares *shares, const struct atomic_patter
                         double passes)
 {
 	size_t room = MOST_GROUPS - shares->count, dealt = pattern->even ? 0 : span < room ? (size_t)span : room;
-	double part = sqrt((double)dealt / (double)span), line = 0;
-	shares->even += passes * (1 - part);
+	double part = sqrt((double)dealt / (double)span), all = 0;
 	for (size_t i = 0; i < dealt; i++)
-		line += pattern->lines[(first + i) % pattern->groups];
+		all += pattern->lines[(first + i) % pattern->groups];
+	if (!(all > 0)) {
+		dealt = 0;
+		part = 0;
+	}
+	shares->even += passes * (1 - part);
 	for (size_t i = 0; i < dealt; i++) {
-		double share = passes * part * pattern->lines[(first + i) % pattern->groups] / line;
+		double share = passes * part * pattern->lines[(first + i) % pattern->groups] / all;
 		shares->groups[shares->count++] = (struct atomic_group){.number = first + i, .share = share};
 	}
 }
