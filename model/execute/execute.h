@@ -73,7 +73,7 @@ struct insn_totals {
 	double addresses;             /* atomics: distinct addresses, summed over executions */
 	double known;                 /* share of executions whose addresses were known, 0..1 */
 	unsigned buffer;              /* global memory: the buffer touched, UINT32_MAX: none, several, or not known */
-	bool several;                 /* they are, or it is not known which */
+	bool several;                 /* executions came to different ones, or to none that is known */
 	bool is_table;                /* addresses were not known, but that they lie in one variable of the module */
 	uint32_t sample_mask;         /* active lanes of a full sample execution (the first with the most lanes) */
 	uint64_t sample_address[WARP_LANES];

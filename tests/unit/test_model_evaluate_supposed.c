@@ -46,6 +46,24 @@ static void test_values(void **state)
 	assert_false(content_value(&single, 3, 0, &(int64_t){0}));
 }
 
+/* A launch of kernel count on two buffers. */
+static struct evaluate_input launch_of(struct arena *arena, const char *text, const struct memory_buffer buffers[2])
+{
+	static const struct argument arguments[] = {{.kind = ARGUMENT_POINTER}, {.kind = ARGUMENT_POINTER, .buffer = 1}};
+	struct diagnostics diagnostics;
+	struct evaluate_input input = {.grid = {BLOCKS, 1, 1},
+	                               .block = {THREADS, 1, 1},
+	                               .arguments = arguments,
+	                               .buffers = buffers,
+	                               .buffer_count = 2,
+	                               .branch_probability = EXEC_BRANCH_PROBABILITY};
+	diagnostics_init(&diagnostics, arena);
+	input.module = ptx_parse(arena, "trial", text, strlen(text), &diagnostics);
+	input.function = ptx_module_find(input.module, "count");
+	ptx_function_analyse(arena, ptx_module_find(input.module, "count"));
+	return input;
+}
+
 static const struct insn_totals *atomic_of(const struct ptx_function *function, const struct evaluation *evaluation)
 {
 	for (uint32_t i = 0; i < function->insn_count; i++)
@@ -57,27 +75,16 @@ static const struct insn_totals *atomic_of(const struct ptx_function *function, 
 static void test_followed(void **state)
 {
 	struct arena *arena = arena_create();
-	struct diagnostics diagnostics;
 	struct memory_buffer buffers[] = {
 		{.name = "x",
 	         .bytes = 4 * BLOCKS * THREADS,
 	         .content = {.kind = CONTENT_REAL, .supposed = true, .element_bytes = 4, .stride_bytes = 4}},
 		{.name = "bins", .bytes = 4 * 200}};
-	struct argument arguments[] = {{.kind = ARGUMENT_POINTER}, {.kind = ARGUMENT_POINTER, .buffer = 1}};
-	struct evaluate_input input = {.grid = {BLOCKS, 1, 1},
-	                               .block = {THREADS, 1, 1},
-	                               .arguments = arguments,
-	                               .buffers = buffers,
-	                               .buffer_count = 2,
-	                               .branch_probability = EXEC_BRANCH_PROBABILITY};
+	struct evaluate_input input = launch_of(arena, histogram, buffers);
 	const struct evaluation *unknown, *supposed;
 	const struct insn_totals *atomic;
 
 	(void)state;
-	diagnostics_init(&diagnostics, arena);
-	input.module = ptx_parse(arena, "trial", histogram, strlen(histogram), &diagnostics);
-	input.function = ptx_module_find(input.module, "count");
-	ptx_function_analyse(arena, ptx_module_find(input.module, "count"));
 	unknown = exec_evaluate(arena, &input);
 	assert_int_equal(exec_doubts(&input, unknown), 2);
 	assert_true(atomic_of(input.function, unknown)->known == 0);
@@ -105,25 +112,14 @@ static const char *const narrowed =
 static void test_narrowed(void **state)
 {
 	struct arena *arena = arena_create();
-	struct diagnostics diagnostics;
 	struct memory_buffer buffers[] = {{.name = "x",
 	                                   .bytes = 4 * BLOCKS * THREADS,
 	                                   .content = {.kind = CONTENT_SEQUENCE, .step = 256, .element_bytes = 4}},
 	                                  {.name = "table", .bytes = 4 * 1024}};
-	struct argument arguments[] = {{.kind = ARGUMENT_POINTER}, {.kind = ARGUMENT_POINTER, .buffer = 1}};
-	struct evaluate_input input = {.grid = {BLOCKS, 1, 1},
-	                               .block = {THREADS, 1, 1},
-	                               .arguments = arguments,
-	                               .buffers = buffers,
-	                               .buffer_count = 2,
-	                               .branch_probability = EXEC_BRANCH_PROBABILITY};
+	struct evaluate_input input = launch_of(arena, narrowed, buffers);
 	const struct insn_totals *atomic;
 
 	(void)state;
-	diagnostics_init(&diagnostics, arena);
-	input.module = ptx_parse(arena, "trial", narrowed, strlen(narrowed), &diagnostics);
-	input.function = ptx_module_find(input.module, "count");
-	ptx_function_analyse(arena, ptx_module_find(input.module, "count"));
 	atomic = atomic_of(input.function, exec_evaluate(arena, &input));
 	assert_true(atomic->known == 1 && atomic->buffer == 1);
 	assert_true(atomic->addresses == atomic->executions); /* 256 i, of which the low byte is 0 */

@@ -53,7 +53,7 @@ static void bound_set(double total, struct estimate *estimate)
 static void limits_set(const struct full_work *work, const struct full_launch *launch, struct estimate *estimate)
 {
 	const struct full_run *run = &launch->run;
-	double share = launch->cycles / fmax(1, run->cycles), whole = launch->cycles;
+	double share = launch->cycles / fmax(1, run->cycles), whole = launch->total;
 	estimate->limit_count = 0;
 	limit_set(estimate, "issue", fmax(launch->issue_floor, fmin(whole, issue_busy(run, work->machine->schedulers) * share)));
 	limit_set(estimate, "l1", fmin(whole, fmax(0, run->lsu_busy - run->shared_busy) * share));

@@ -128,6 +128,7 @@ static void lanes_of(const struct warp_value *address, uint32_t mask, uint64_t l
 		lanes[lane] = mask >> lane & 1 ? value_lane(address, lane) : 0;
 }
 
+/* That an execution came to this buffer. */
 static void note_buffer(struct insn_totals *totals, unsigned buffer)
 {
 	totals->several |= totals->buffer != UINT32_MAX && totals->buffer != buffer;

@@ -34,7 +34,6 @@
 #define FILLED 0.5        /* of the groups from the first to the last, from which on all are taken to be asked */
 #define SEEN 0.5          /* of the groups that meetings tell of, from which on those of the sample stand for all */
 #define EVENS_OUT 2       /* times the places of a table, from which on groups side by side ask all slices alike */
-#define LONGEST 64        /* lines of a pattern, as full_share_drawn() looks for */
 #define SURE 2            /* standard deviations of chance that count as chance */
 
 /* ---- places ---------------------------------------------------------------------------- */
@@ -188,28 +187,39 @@ static double drawn(const struct atomic_group *found, size_t count, double passe
 	return squares > 0 ? sqrt(fmin(1, fmax(0, real / squares))) : 1;
 }
 
-/* Lines of each group that are asked for, of groups that come again and again: all of them, or members of records in tiles, between whose lines others lie. */
+/*
+ * Lines of each group that are asked for, of groups that come again and again: all of them, or members of records in tiles, between whose lines others lie. Those that every group has ask all slices alike, and
+ * so do patterns of a power of two lines, as the code that places groups is linear: only what groups have beyond is kept.
+ */
 struct atomic_pattern {
-	unsigned lines[2 * LONGEST], groups;
-	double asked; /* groups that have any */
-	bool even;    /* a power of two lines long: as the code that places groups is linear, such groups ask all slices alike */
+	unsigned beyond[2 * FULL_LONGEST_PERIOD], groups;
+	double asked;  /* groups that have any */
+	double uneven; /* lines beyond, of all that are asked for */
 };
 
 static void pattern_find(struct atomic_pattern *pattern, uint64_t *lines, const struct full_visit *visits, size_t count)
 {
-	bool held[LONGEST] = {false};
-	unsigned period;
+	bool held[FULL_LONGEST_PERIOD] = {false};
+	unsigned period, least = GROUP_LINES;
+	double all = 0;
 	for (size_t i = 0; i < count; i++)
 		lines[i] = visits[i].place / (LINE_BYTES / SECTOR_BYTES);
 	full_share_drawn(lines, count, &period);
 	for (size_t i = 0; i < count; i++)
 		held[lines[i] % period] = true;
 	unsigned length = period * GROUP_LINES / (unsigned)full_common_divisor(period, GROUP_LINES);
-	*pattern = (struct atomic_pattern){.groups = length * 2 / GROUP_LINES, .even = (period & (period - 1)) == 0};
+	*pattern = (struct atomic_pattern){.groups = length * 2 / GROUP_LINES};
 	for (unsigned l = 0; l < length; l++)
-		pattern->lines[l / GROUP_LINES * 2 + l / 2 % 2] += held[l % period];
+		pattern->beyond[l / GROUP_LINES * 2 + l / 2 % 2] += held[l % period];
+	for (unsigned g = 0; g < pattern->groups; g++) {
+		least = pattern->beyond[g] < least ? pattern->beyond[g] : least;
+		pattern->asked += pattern->beyond[g] > 0;
+		all += pattern->beyond[g];
+	}
 	for (unsigned g = 0; g < pattern->groups; g++)
-		pattern->asked += pattern->lines[g] > 0;
+		pattern->beyond[g] -= least;
+	if (period & (period - 1))
+		pattern->uneven = 1 - least * pattern->groups / all;
 }
 
 /*
@@ -219,17 +229,14 @@ static void pattern_find(struct atomic_pattern *pattern, uint64_t *lines, const 
 static void pattern_add(struct atomic_shares *shares, const struct atomic_pattern *pattern, uint64_t first, uint64_t span,
                         double passes)
 {
-	size_t room = MOST_GROUPS - shares->count, dealt = pattern->even ? 0 : span < room ? (size_t)span : room;
-	double part = sqrt((double)dealt / (double)span), all = 0;
+	size_t room = MOST_GROUPS - shares->count, dealt = span < room ? (size_t)span : room;
+	double uneven = pattern->uneven * sqrt((double)dealt / (double)span), lines = 0;
 	for (size_t i = 0; i < dealt; i++)
-		all += pattern->lines[(first + i) % pattern->groups];
-	if (!(all > 0)) {
-		dealt = 0;
-		part = 0;
-	}
-	shares->even += passes * (1 - part);
-	for (size_t i = 0; i < dealt; i++) {
-		double share = passes * part * pattern->lines[(first + i) % pattern->groups] / all;
+		lines += pattern->beyond[(first + i) % pattern->groups];
+	uneven = lines > 0 ? uneven : 0;
+	shares->even += passes * (1 - uneven);
+	for (size_t i = 0; i < dealt && uneven > 0; i++) {
+		double share = passes * uneven * pattern->beyond[(first + i) % pattern->groups] / lines;
 		shares->groups[shares->count++] = (struct atomic_group){.number = first + i, .share = share};
 	}
 }

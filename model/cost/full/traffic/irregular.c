@@ -20,7 +20,6 @@
 #define DRAWS 48       /* warps whose addresses are looked at together */
 #define DRAWN 2048     /* of those addresses, for a period */
 #define AT_ONCE 64     /* of those, until it is looked whether they say enough */
-#define PERIOD 64      /* granules, the longest pattern of them that is looked for */
 #define STEPS 8        /* from lane to lane, of multiples of a number: they wrap, and are rounded to granules */
 #define BLOCKS 3       /* whose granules are counted */
 #define EVEN_LOST 0.75 /* of an even set as large as the L2: again-h200.csv */
@@ -116,7 +115,7 @@ static double range_drawn(const struct draws *draws, double granule)
 /* Share of the places of a period that some of the numbers fall on; `enough` where it is not less. */
 static double share_of_period(const uint64_t *numbers, size_t count, unsigned period, double enough)
 {
-	bool seen[PERIOD] = {false};
+	bool seen[FULL_LONGEST_PERIOD] = {false};
 	unsigned distinct = 0;
 	for (size_t k = 0; k < count && (double)distinct / period < enough;) {
 		for (size_t end = k + AT_ONCE < count ? k + AT_ONCE : count; k < end; k++) {
@@ -142,7 +141,8 @@ double full_share_drawn(const uint64_t *granules, size_t count, unsigned *shorte
 	count /= step;
 	for (size_t k = 0; k < count; k++)
 		numbers[k] = granules[k * step + content_scramble(k) % step];
-	for (unsigned period = 2; period <= PERIOD && period <= count / 8 && first <= last && period <= (last - first + 1) / 2;
+	for (unsigned period = 2;
+	     period <= FULL_LONGEST_PERIOD && period <= count / 8 && first <= last && period <= (last - first + 1) / 2;
 	     period += period < SHORT ? 1 : 2) {
 		double share = share_of_period(numbers, count, period, least);
 		if (shortest && share < least)

@@ -149,8 +149,8 @@ void full_window_shares(struct arena *arena, const struct full_work *work, struc
 
 /* ---- irregular.c ------------------------------------------------------------------------------------- */
 
-/* Share of the granules of an array that addresses like these come to at all: as few as their remainders by some period. Tiles of arrays are such. Periods of which the addresses lie in fewer
- * than two say nothing. *shortest, unless NULL: the shortest period that shows as few, 1 to 64; 1 where none shows less than all. */
+#define FULL_LONGEST_PERIOD 64 /* granules, or lines */
+/* Share of the granules of an array that addresses like these come to at all: as few as their remainders by some period, as of tiles of arrays, in which the addresses lie twice at least. *shortest, unless NULL: the shortest period that shows as few; 1 where none shows less than all. */
 double full_share_drawn(const uint64_t *granules, size_t count, unsigned *shortest);
 
 /* Fills the shares of those of the requests that are irregular, and the rates of random addresses. */
