@@ -227,6 +227,37 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 		out->stall = (uint8_t)full_later(out->stall, machine->reconvergence);
 }
 
+/* Bytes of code that are gone round where a block is run: of the shortest loop, by addresses, that it lies in; of all the function where it lies in none. */
+static uint32_t loop_bytes(const struct ptx_cfg *cfg, const struct full_code *code, const struct full_block *block)
+{
+	uint32_t least = 0;
+	for (uint32_t b = 0; b < cfg->block_count; b++)
+		least = code->blocks[b].count && code->blocks[b].past > least ? code->blocks[b].past : least;
+	for (uint32_t b = 0; b < cfg->block_count; b++)
+		for (unsigned s = 0; s < ARRAY_COUNT(cfg->blocks[b].successors) && code->blocks[b].count; s++) {
+			uint32_t to = cfg->blocks[b].successors[s];
+			if (to == PTX_NO_BASIC_BLOCK || !code->blocks[to].count ||
+			    code->blocks[to].address > code->blocks[b].address)
+				continue;
+			bool held = block->address >= code->blocks[to].address && block->past <= code->blocks[b].past;
+			uint32_t bytes = code->blocks[b].past - code->blocks[to].address;
+			least = held && bytes < least ? bytes : least;
+		}
+	return least;
+}
+
+/* What the last instruction of each block loses where it is a branch that is taken: more where the code around it is long (benchmarks/operands/skips.cu). */
+static void fetch_fill(const struct full_machine *machine, const struct ptx_cfg *cfg, const struct full_code *code)
+{
+	for (uint32_t b = 0; b < cfg->block_count; b++) {
+		const struct full_block *block = &code->blocks[b];
+		if (!block->count)
+			continue;
+		double far = machine->branch_far ? machine_table_at(machine->branch_far, loop_bytes(cfg, code, block)) : 0;
+		code->insns[block->first + block->count - 1].fetch = (float)(machine->branch_fetch - 1 + far);
+	}
+}
+
 struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine, const struct ptx_function *function)
 {
 	struct full_code *code = arena_alloc(arena, sizeof *code);
@@ -252,5 +283,6 @@ struct full_code *full_code_make(struct arena *arena, const struct full_machine 
 			code->blocks[b].past = before->address + SASS_INSN_BYTES;
 		}
 	}
+	fetch_fill(machine, function->cfg, code);
 	return code;
 }

@@ -49,6 +49,14 @@ static void bound_set(double total, struct estimate *estimate)
 	estimate->bound = saturated ? most->name : "latency";
 }
 
+/* DRAM's, of the launch: as a run that is cut short may have fetched what all of it comes to again, no more than goes with what the launch fetches. */
+static double dram_busy(const struct full_work *work, const struct full_launch *launch, double share)
+{
+	const struct full_path_counts *path = &launch->run.path;
+	double extended = path->dram_bytes * work->active * share;
+	return path->dram_busy * share * (extended > launch->dram_bytes ? launch->dram_bytes / extended : 1);
+}
+
 /* Part by part what a run was busy with, extended to the launch; as a run may begin with more of it than follows, no longer than the launch takes. */
 static void limits_set(const struct full_work *work, const struct full_launch *launch, struct estimate *estimate)
 {
@@ -58,7 +66,7 @@ static void limits_set(const struct full_work *work, const struct full_launch *l
 	limit_set(estimate, "issue", fmax(launch->issue_floor, fmin(whole, issue_busy(run, work->machine->schedulers) * share)));
 	limit_set(estimate, "l1", fmin(whole, fmax(0, run->lsu_busy - run->shared_busy) * share));
 	limit_set(estimate, "l2", fmin(whole, l2_busy(work, run) * share));
-	limit_set(estimate, "dram", fmin(whole, fmax(launch->dram_floor, run->path.dram_busy * share)));
+	limit_set(estimate, "dram", fmin(whole, fmax(launch->dram_floor, dram_busy(work, launch, share))));
 	limit_set(estimate, "latency", launch->cycles);
 	limit_set(estimate, "shared", fmin(whole, run->shared_busy * share));
 	limit_set(estimate, "atomics", launch->atomics + launch->far);

@@ -54,6 +54,7 @@ struct full_insn {
 		[FULL_BANKS]; /* how many instructions before what it reads from each bank was computed, 0: further away than FULL_FRESH */
 	uint8_t near_reads
 		[FULL_NEAR_READS]; /* an access to shared memory: the bank of its address and of what it stores, from 1; 0: none */
+	float fetch;               /* turns that what fetches instructions loses where it is a branch that is taken */
 	float issue;               /* cycles until its scheduler may issue the next one */
 	float latency;             /* of a result that a scoreboard guards; of memory where no lane asks for it */
 };

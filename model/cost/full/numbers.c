@@ -34,7 +34,7 @@
 	X(wide_issue, "issue.wide_cycles", 3, "patched machine code: an IMAD.WIDE among NOPs takes three issue cycles")            \
 	X(special_issue, "issue.special_cycles", 2, "patched machine code: a MUFU among FADDs takes two issue cycles")             \
 	X(taken_branch, "issue.taken_branch_cycles", 10, "units: loops of one warp, 4 cycles a trip beyond their stall counts")    \
-	X(branch_fetch, "issue.taken_branch_fetch_cycles", 3, "units: roots of 8 warps on a scheduler, 12 cycles; 10 issue")       \
+	X(branch_fetch, "issue.taken_branch_fetch_cycles", 2, "skips: loops of 8 to 24 roots, 8 warps: 11.4 cycles; 10 issue")     \
 	X(reconvergence, "issue.reconvergence_cycles", 13, "units: roots, divisions of one warp, beyond their taken branch")       \
 	X(load_accept, "lsu.miss_cycles", 1.6, "misses of one line each are accepted one in 1.6 cycles")                           \
 	X(miss_lines, "lsu.miss_lines", 16, "words: records of 18 to 28 words in order, eight that come from the L2")              \
@@ -327,6 +327,7 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->turning = machine_table_find(machine, "bandwidth.dram_turning_share");
 	out->driven = machine_table_find(machine, "l2.driven_bytes");
 	out->driven_by_parts = machine_table_find(machine, "l2.driven_by_parts_bytes");
+	out->branch_far = machine_table_find(machine, "issue.taken_branch_far_cycles");
 	out->driven_wait = machine_table_find(machine, "loaded.driven_wait_cycles");
 	out->random_cold = machine_table_find(machine, "curve.random_cold_granules_per_second");
 	out->random_adds = machine_table_find(machine, "curve.random_adds_per_second");

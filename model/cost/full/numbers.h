@@ -66,6 +66,8 @@ struct full_machine {
 	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache; dirty bytes that lines drive out of the L2. NULL: not measured */
 	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven,
 		*driven_wait, *driven_by_parts;
+	const struct machine_table
+		*branch_far; /* E: skips; what a taken branch costs more by the bytes of the loop's code; NULL: nothing */
 	const struct machine_table *l1_lines; /* E: that have room, by the bytes of shared memory; NULL: l1_bytes without any */
 	double shared_none, shared_none_most,
 		shared_unneeded; /* E: bytes of shared memory that the driver gives beyond what is needed, up to so many in all */

@@ -21,6 +21,7 @@
 #define FULL_LONGER 1 /* times as many instructions: how far runs are from longer ones, benchmarks/trust.py --against */
 #endif
 #define BUDGET (FULL_LONGER * 24000)            /* warp instructions simulated, about */
+#define LIGHTER 2.0                             /* times as many of a run within the first generation of blocks, where none loads */
 #define GENERATIONS_MOST (FULL_LONGER * 250000) /* where two generations of blocks take no more, both are simulated */
 #define BUDGET_MOST (FULL_LONGER * 90000)       /* where all take less, all are */
 #define WHOLE 1.5                               /* times as many are simulated where the SM has no more */
@@ -287,16 +288,26 @@ static void sm_choose(struct full_work *work, double blocks)
 	work->blocks = (uint64_t)ceil(blocks / work->machine->sms);
 }
 
+/* Sectors that loads ask for, by warp instruction of the launch. */
+static double sectors_each(const struct full_work *work)
+{
+	double sectors = 0;
+	for (uint32_t i = 0; i < work->function->insn_count; i++)
+		sectors += full_loads(work, i) ? work->evaluation->insns[i].sectors : 0;
+	return sectors / fmax(1, work->evaluation->warp_instructions);
+}
+
 /*
  * Warp instructions to be simulated, of blocks of so many: twice a number of generations of the blocks that are resident together, so that the later half of
- * the run holds all that a block does, its end too, as often as its beginning. Where they take more than GENERATIONS_MOST, or there is one alone, the run is within the first. What is little more than that is run whole, and what is no more than BUDGET_MOST: a rate
+ * the run holds all that a block does, its end too, as often as its beginning. Where they take more than GENERATIONS_MOST, or there is one alone, the run is within the first, and the longer the fewer sectors it has to look for. What is little more than that is run whole, and what is no more than BUDGET_MOST: a rate
  * found in the beginning has not yet what comes later, such as sectors that are completed when others have been written.
  */
 static uint64_t budget_of(const struct full_work *work, double each)
 {
 	double two = 2 * each * work->resident, all = each * (double)work->blocks;
 	double most = (double)work->blocks > work->resident ? GENERATIONS_MOST : BUDGET_MOST;
-	double budget = two > most ? BUDGET : two * fmax(1, round(BUDGET / fmax(1, two)));
+	double budget =
+		two > most ? BUDGET * fmax(1, LIGHTER / (1 + sectors_each(work))) : two * fmax(1, round(BUDGET / fmax(1, two)));
 	return (uint64_t)(all > budget && all < fmax(BUDGET_MOST, WHOLE * budget) ? WHOLE * all : budget);
 }
 

@@ -7,8 +7,8 @@
  * that end together hand their places on together. A warp ends when the LSU has taken and read all that it has stored (measured, leave.cu). Barriers: after the last warp's arrival and barrier cycles the
  * SM lets warps of all its blocks go on one after the other (measured, barriers.cu: 64 warps in two to sixteen blocks take 128 to 138 cycles a barrier, as many as they would in one).
  *
- * After a taken branch a warp goes on taken_branch cycles later; what fetches instructions, one a cycle, is behind by branch_fetch, which holds up schedulers that issue one a cycle; after the place where diverged lanes
- * meet (BSYNC) the warp goes on reconvergence cycles later (measured, units.cu, branches.cu; calibration's branch.* agree).
+ * After a taken branch a warp goes on taken_branch cycles later; what fetches instructions, one a cycle, is behind by branch_fetch, and by branch_far where the loop's code is long (code.c), which holds up schedulers that issue one a cycle; after the place where diverged lanes
+ * meet (BSYNC) the warp goes on reconvergence cycles later (measured, units.cu, branches.cu, skips.cu; calibration's branch.* agree).
  */
 #include "model/cost/full/sm/state.h"
 
@@ -71,7 +71,7 @@ static void branch_take(struct sm *sm, struct warp *warp)
 	double more = full_later(0, sm->machine->taken_branch - branch->stall);
 	sm->run.insns[branch->index].stalls[COST_STALL_WAIT] += more;
 	warp->ready += more;
-	full_scheduler_refetch(warp->scheduler, sm->now, sm->machine->branch_fetch - 1);
+	full_scheduler_refetch(warp->scheduler, sm->now, (double)branch->fetch);
 }
 
 void full_warp_advance(struct sm *sm, struct warp *warp)
