@@ -47,9 +47,11 @@ struct full_machine {
 	double register_banks, register_reads, register_slack, special_issue, global_issue, wide_issue; /* E: operands */
 	double fresh, address_after,
 		data_after; /* E: fresh; until when a result has just been written, when accesses to shared memory read */
-	double taken_branch, branch_fetch, reconvergence; /* E: units; a taken branch, of its scheduler; a BSYNC */
-	double wide_multiply, slow_convert;               /* E: cycles a scheduler's pipe is busy */
-	double pipe[FULL_PIPES];                          /* E: likewise, the pipe's usual instruction */
+	double taken_branch, branch_fetch, reconvergence; /* E: units, skips; a taken branch, of its scheduler; a BSYNC */
+	const struct machine_table
+		*branch_far; /* E: skips; turns more of a taken branch, by the bytes of its loop's code; NULL: none */
+	double wide_multiply, slow_convert; /* E: cycles a scheduler's pipe is busy */
+	double pipe[FULL_PIPES];            /* E: likewise, the pipe's usual instruction */
 	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency, load_accept,
 		miss_lines;                                                                         /* E; lines */
 	double register_latency, constant_latency, uniform_latency, barrier_base, barrier_per_warp; /* A: S2R, LDC, ULDC; E */
@@ -66,8 +68,6 @@ struct full_machine {
 	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache; dirty bytes that lines drive out of the L2. NULL: not measured */
 	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven,
 		*driven_wait, *driven_by_parts;
-	const struct machine_table
-		*branch_far; /* E: skips; what a taken branch costs more by the bytes of the loop's code; NULL: nothing */
 	const struct machine_table *l1_lines; /* E: that have room, by the bytes of shared memory; NULL: l1_bytes without any */
 	double shared_none, shared_none_most,
 		shared_unneeded; /* E: bytes of shared memory that the driver gives beyond what is needed, up to so many in all */
