@@ -6,7 +6,7 @@
 MIXES.cubin: nvcc -arch=sm_90 -cubin mixes.cu. The loop's code is 1.6 KB. What is skipped counts as instructions of the group in names. Results: benchmarks/measured/jumps-h100.csv. python3 without packages.
 
 An instruction: its name, a colon and its stall count, behind it y where it yields, w where it waits for a special function. Names: those of mixes.py; over and never with a number, a branch past so
-many instructions; overif, the same on a predicate; bssy with a number, how far behind it lanes meet; bsync; false, which clears that predicate.
+many instructions, up to 63; overif, the same on a predicate; bssy with a number, how far behind it lanes meet; bsync; false, which clears that predicate.
 """
 import sys
 

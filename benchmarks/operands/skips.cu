@@ -47,21 +47,9 @@ template <int N, bool ROOT> static void measure(float *out, long long *clocks)
 	}
 }
 
-template <bool ROOT> static void all(float *out, long long *clocks)
+template <bool ROOT, int... N> static void all(float *out, long long *clocks)
 {
-	measure<2, ROOT>(out, clocks);
-	measure<4, ROOT>(out, clocks);
-	measure<8, ROOT>(out, clocks);
-	measure<12, ROOT>(out, clocks);
-	measure<16, ROOT>(out, clocks);
-	measure<24, ROOT>(out, clocks);
-	measure<32, ROOT>(out, clocks);
-	measure<48, ROOT>(out, clocks);
-	measure<64, ROOT>(out, clocks);
-	measure<96, ROOT>(out, clocks);
-	measure<128, ROOT>(out, clocks);
-	measure<256, ROOT>(out, clocks);
-	measure<512, ROOT>(out, clocks);
+	(measure<N, ROOT>(out, clocks), ...);
 }
 
 int main()
@@ -71,8 +59,8 @@ int main()
 	cudaMalloc(&out, SMS * 1024 * sizeof *out);
 	cudaMalloc(&clocks, SMS * sizeof *clocks);
 	printf("function,functions,warps,cycles\n");
-	all<true>(out, clocks);
-	all<false>(out, clocks);
+	all<true, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512>(out, clocks);
+	all<false, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512>(out, clocks);
 	cudaError_t error = cudaDeviceSynchronize();
 	if (error != cudaSuccess)
 		fprintf(stderr, "%s\n", cudaGetErrorString(error));

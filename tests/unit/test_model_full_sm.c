@@ -568,6 +568,7 @@ static void test_branches(void **state)
 				trial.controls[i + 2].unit = UNIT_CONTROL;
 				each++;
 			}
+		trial.machine.branch_far = NULL;
 		struct full_run run = trial_run(&trial, warps);
 		const struct full_machine *machine = &trial.machine;
 		double alone = LENGTH * (ADDS + machine->taken_branch + machine->reconvergence);
@@ -577,8 +578,6 @@ static void test_branches(void **state)
 			assert_cycles(&run, alone, 40);
 		else if (run.cycles < fetched || run.cycles > 1.12 * fetched)
 			fail_msg("%g cycles, %g to fetch", run.cycles, fetched);
-		for (uint32_t i = 0; i < trial.function->insn_count; i++)
-			trial.controls[i].address = i * SASS_INSN_BYTES;
 		double bytes = trial.function->insn_count * SASS_INSN_BYTES;
 		trial.machine.branch_far =
 			&(struct machine_table){.at = (double[]){bytes / 2, bytes}, .value = (double[]){0, 4}, .count = 2};
@@ -590,6 +589,27 @@ static void test_branches(void **state)
 		text_release(&lines);
 		arena_release(trial.arena);
 	}
+}
+
+/* A short loop in a long one: the code around a block is that of the shortest loop that holds it, and of the whole function outside. */
+static void test_around(void **state)
+{
+	struct trial trial;
+	(void)state;
+	trial_make(&trial,
+	           ".reg .pred %p<2>;\nadd.s32 %r1, %r1, 1;\nOUTER:\nadd.s32 %r1, %r1, 1;\nINNER:\nadd.s32 %r1, %r1, 1;\n@%p1 bra "
+	           "INNER;\n"
+	           "add.s32 %r1, %r1, 1;\n@%p1 bra OUTER;\n",
+	           "add.s32 %r1, %r1, 1;\n", 1, UNIT_INT);
+	trial.machine.branch_far =
+		&(struct machine_table){.at = (double[]){0, 1 << 20}, .value = (double[]){0, 1 << 20}, .count = 2};
+	const struct full_code *code = full_code_make(trial.arena, &trial.machine, trial.function);
+	const double least = trial.machine.branch_fetch - 1;
+	assert_int_equal(code->blocks[0].around, code->insn_count * SASS_INSN_BYTES);
+	assert_true(code->insns[3].fetch == (float)(least + 2 * SASS_INSN_BYTES));
+	assert_true(code->insns[5].fetch == (float)(least + 5 * SASS_INSN_BYTES));
+	assert_true(code->insns[code->insn_count - 1].fetch == (float)(least + code->insn_count * SASS_INSN_BYTES));
+	arena_release(trial.arena);
 }
 
 /* What a warp waits for at its instructions adds up to the time that it runs, and the load is what the next instruction waits for. */
@@ -673,6 +693,7 @@ int main(void)
 		cmocka_unit_test(test_deterministic),
 		cmocka_unit_test(test_stalls),
 		cmocka_unit_test(test_branches),
+		cmocka_unit_test(test_around),
 		cmocka_unit_test(test_suppositions),
 		cmocka_unit_test(test_starts),
 		cmocka_unit_test(test_ends),

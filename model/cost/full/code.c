@@ -231,34 +231,36 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 		out->stall = (uint8_t)full_later(out->stall, machine->reconvergence);
 }
 
-/* Bytes of code that are gone round where a block is run: of the shortest loop, by addresses, that it lies in; of all the function where it lies in none. */
-static uint32_t loop_bytes(const struct ptx_cfg *cfg, const struct full_code *code, const struct full_block *block)
+/* Bytes of code that are gone round where each block is run: of the shortest loop, by addresses, that it lies in; of all the function where it lies in none. */
+static void around_find(const struct ptx_cfg *cfg, struct full_code *code)
 {
-	uint32_t least = 0;
+	uint32_t whole = 0;
 	for (uint32_t b = 0; b < cfg->block_count; b++)
-		least = code->blocks[b].count && code->blocks[b].past > least ? code->blocks[b].past : least;
+		whole = code->blocks[b].past > whole ? code->blocks[b].past : whole;
+	for (uint32_t b = 0; b < cfg->block_count; b++)
+		code->blocks[b].around = whole;
 	for (uint32_t b = 0; b < cfg->block_count; b++)
 		for (unsigned s = 0; s < ARRAY_COUNT(cfg->blocks[b].successors) && code->blocks[b].count; s++) {
 			uint32_t to = cfg->blocks[b].successors[s];
 			if (to == PTX_NO_BASIC_BLOCK || !code->blocks[to].count ||
 			    code->blocks[to].address > code->blocks[b].address)
 				continue;
-			bool held = block->address >= code->blocks[to].address && block->past <= code->blocks[b].past;
-			uint32_t bytes = code->blocks[b].past - code->blocks[to].address;
-			least = held && bytes < least ? bytes : least;
+			uint32_t first = code->blocks[to].address, past = code->blocks[b].past;
+			for (uint32_t i = 0; i < cfg->block_count; i++)
+				if (code->blocks[i].address >= first && code->blocks[i].past <= past &&
+				    past - first < code->blocks[i].around)
+					code->blocks[i].around = past - first;
 		}
-	return least;
 }
 
-/* What the last instruction of each block loses where it is a branch that is taken: more where the code around it is long (benchmarks/operands/skips.cu). */
+/* What the last instruction of each block loses where it is a branch that is taken. */
 static void fetch_fill(const struct full_machine *machine, const struct ptx_cfg *cfg, const struct full_code *code)
 {
 	for (uint32_t b = 0; b < cfg->block_count; b++) {
 		const struct full_block *block = &code->blocks[b];
-		if (!block->count)
-			continue;
-		double far = machine->branch_far ? machine_table_at(machine->branch_far, loop_bytes(cfg, code, block)) : 0;
-		code->insns[block->first + block->count - 1].fetch = (float)(machine->branch_fetch - 1 + far);
+		double far = machine->branch_far ? machine_table_at(machine->branch_far, block->around) : 0;
+		if (block->count)
+			code->insns[block->first + block->count - 1].fetch = (float)(machine->branch_fetch - 1 + far);
 	}
 }
 
@@ -287,6 +289,7 @@ struct full_code *full_code_make(struct arena *arena, const struct full_machine 
 			code->blocks[b].past = before->address + SASS_INSN_BYTES;
 		}
 	}
+	around_find(function->cfg, code);
 	fetch_fill(machine, function->cfg, code);
 	return code;
 }

@@ -60,7 +60,8 @@ struct full_insn {
 };
 struct full_block {
 	uint32_t first, count, address,
-		past; /* in struct full_code's insns; of the first in the function's code; behind the last */
+		past;    /* in struct full_code's insns; of the first in the function's code; behind the last */
+	uint32_t around; /* bytes of the shortest loop, by addresses, that it lies in; of the function where it lies in none */
 };
 struct full_code {
 	struct full_insn *insns;
