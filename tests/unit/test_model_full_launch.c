@@ -334,10 +334,62 @@ static void test_ends(void **state)
 		fail_msg("%g cycles, and %g, of which %g at the steady rate", cycles[0], cycles[1], steady);
 }
 
+#define TABLE_WORDS 2048 /* that all warps of an SM come to in a pass */
+#define PASSES_FEW 2
+#define PASSES_MORE 4
+#define PASSES_MANY 64
+
+/* Every thread of a warp reads the same words, one a trip: of a table, again and again, or of one for each warp; or on and on. */
+static void passes_make(struct text *text, unsigned words, unsigned passes, bool own, bool again)
+{
+	text_printf(text,
+	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<20>;\n"
+	            ".reg .b64 %%rd<10>;\n.reg .pred %%p<2>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\n"
+	            "shr.u32 %%r2, %%r1, 5;\nmul.wide.u32 %%rd2, %%r2, %u;\nadd.s64 %%rd3, %%rd1, %%rd2;\nmov.u32 %%r5, 0;\n"
+	            "LOOP:\nand.b32 %%r6, %%r5, %u;\nmul.wide.u32 %%rd4, %%r6, 4;\nadd.s64 %%rd5, %%rd3, %%rd4;\n"
+	            "ld.global.u32 %%r8, [%%rd5];\nadd.u32 %%r9, %%r9, %%r8;\nadd.u32 %%r5, %%r5, 1;\n"
+	            "setp.lt.u32 %%p1, %%r5, %u;\n@%%p1 bra LOOP;\nret;\n}\n",
+	            own ? words * 4 : 0, again ? words - 1 : UINT32_MAX / 2, words * passes);
+}
+
+static struct full_launch passes_run(unsigned warps, unsigned passes, bool own, bool again)
+{
+	struct text text = {0};
+	struct trial trial;
+	passes_make(&text, TABLE_WORDS / warps, passes, own, again);
+	trial_make(&trial, &text, 1);
+	trial.input.grid[0] = 132;
+	trial.input.block[0] = warps * WARP_LANES;
+	trial.warps = warps;
+	struct full_launch launch = trial_run_resident(&trial, 1, false);
+	arena_release(trial.arena);
+	return launch;
+}
+
+/* What the L1 has from the second pass on: launches that are simulated whole show what a pass takes then, and longer ones take as much for each further one. What is never come to again goes on as it began. */
+static void test_again(void **state)
+{
+	(void)state;
+	for (unsigned warps = 1; warps <= 2; warps++)
+		for (unsigned own = 0; own < warps; own++) {
+			struct full_launch few = passes_run(warps, PASSES_FEW, own, true),
+					   more = passes_run(warps, PASSES_MORE, own, true),
+					   many = passes_run(warps, PASSES_MANY, own, true);
+			double pass = (more.cycles - few.cycles) / (PASSES_MORE - PASSES_FEW), first = few.cycles - pass;
+			double wanted = more.cycles + (PASSES_MANY - PASSES_MORE) * pass;
+			assert_true(few.run.complete && more.run.complete && !many.run.complete && first > 1.5 * pass);
+			if (fabs(many.cycles / wanted - 1) > 0.03)
+				fail_msg("%u warps: %g cycles, not %g", warps, many.cycles, wanted);
+		}
+	struct full_launch begun = passes_run(1, PASSES_MORE, false, false), on = passes_run(1, PASSES_MANY, false, false);
+	if (fabs(on.cycles / begun.cycles * PASSES_MORE / PASSES_MANY - 1) > 0.05)
+		fail_msg("going on: %g cycles, and %g", begun.cycles, on.cycles);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_shorter_runs), cmocka_unit_test(test_exposed),
-	                                   cmocka_unit_test(test_uneven), cmocka_unit_test(test_ebbed),
-	                                   cmocka_unit_test(test_ends)};
+	                                   cmocka_unit_test(test_uneven),       cmocka_unit_test(test_ebbed),
+	                                   cmocka_unit_test(test_ends),         cmocka_unit_test(test_again)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

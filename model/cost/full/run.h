@@ -31,6 +31,15 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 
 /* ---- sm/l1.c ---------------------------------------------------------------------------------------- */
 
+/* What the L1 has when a run begins. */
+struct full_line {
+	uint64_t line;
+	uint8_t sectors;
+};
+struct full_again {
+	const struct full_line *lines;
+	size_t count;
+};
 struct full_l1;
 /* machine: kept. bytes: of data that it has room for. */
 struct full_l1 *full_l1_make(struct arena *arena, const struct full_machine *machine, double bytes);
@@ -38,6 +47,8 @@ struct full_l1 *full_l1_make(struct arena *arena, const struct full_machine *mac
 uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *place, double *ready);
 /* The line has not been filled since that load. */
 void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t place, double ready);
+/* Puts lines there that have been come to more than once. */
+void full_l1_begin(struct full_l1 *l1, const struct full_again *again);
 /* Stores bytes of a line. Returns the sectors of it that could be loaded or had been stored to before. */
 uint8_t full_l1_store(struct full_l1 *l1, uint64_t line, const struct full_bytes *bytes);
 
@@ -99,6 +110,7 @@ struct full_work {
 	uint64_t budget;                   /* warp instructions to be issued at most */
 	const struct full_atomic *atomics; /* by instruction */
 	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
+	const struct full_again *again;    /* what warps come to again and have come to once; NULL: nothing */
 	bool warm;                         /* all that the launch touches has been fetched once */
 	bool begun;                        /* the launch is under way: its first instructions are there */
 	bool unhurried; /* no run is shorter because it stands for little of the launch: what tests hold those against */

@@ -406,6 +406,17 @@ static bool warm_run(struct arena *arena, struct full_work *work, struct full_tr
 	return all;
 }
 
+/* After the first part of a launch, in which warps came to all that they come to again: the rest as a run that finds it in the L1. */
+static void again_run(struct arena *arena, struct full_work *work, double first, struct full_launch *launch)
+{
+	struct full_run rest = share_run(arena, work, 1 - first);
+	launch->cycles = first * launch->cycles + (1 - first) * launch->instructions / run_rate(&rest);
+	insns_add(work, &launch->run, first, launch);
+	insns_add(work, &rest, 1 - first, launch);
+	launch->dram_bytes = insns_fetched(work, launch);
+	launch->run = rest;
+}
+
 static void launch_simulate(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -431,10 +442,18 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 	bool all_kept = !(traffic->touched_bytes > machine->l2_bytes);
 	double ends = begins ? ends_cycles(work, most, each, &launch->run) : 0;
 	launch->cycles = mean_cycles(arena, work, traffic, &launch->run, launch->instructions, ebbed ? 0 : cold);
+	struct full_again again = {0};
+	double pass = ebbed ? 0
+	                    : full_again_find(arena, work, &launch->run, each, &again) * work->warps * work->resident /
+	                              launch->instructions;
+	work->again = pass > 0 && pass < 1 ? &again : NULL;
+	cold = cold < 1 ? fmin(1, fmax(cold, pass)) : 1;
 	if (ebbed) {
 		ebbed_run(arena, work, traffic, launch);
 	} else if (!launch->run.complete && cold < 1) {
 		all_kept = warm_run(arena, work, traffic, cold, each, launch);
+	} else if (work->again) {
+		again_run(arena, work, pass, launch);
 	} else {
 		insns_add(work, &launch->run, 1, launch);
 		launch->dram_bytes = insns_fetched(work, launch);
@@ -464,6 +483,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	work->room = &room;
 	launch_simulate(arena, work, traffic, launch);
 	launch->run.sm = NULL;
+	work->again = NULL;
 	work->room = NULL;
 	arena_release(room);
 }

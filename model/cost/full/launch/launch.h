@@ -1,5 +1,5 @@
 /*
- * From one SM to the launch: launch.c, with the equation; bound.c: what a launch takes at least, and all that can be said of it without machine code; slowest.c: what the slowest of all SMs takes longer; kept.c: what is still in the L2 when it is come to again. Prefix: full_.
+ * From one SM to the launch: launch.c, with the equation; bound.c: what a launch takes at least, and all that can be said of it without machine code; slowest.c: what the slowest of all SMs takes longer; kept.c, again.c: what is still in the L2, in the L1, when it is come to again. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_LAUNCH_H
 #define COALESCE_MODEL_COST_FULL_LAUNCH_H
@@ -40,6 +40,15 @@ void full_floors_find(const struct full_work *work, const struct full_traffic *t
 /* Sets the shares of a launch that has fetched all that it touches once. run: in which that was new; block_bytes: that the L2 is asked for in the life of a block by all SMs. Returns whether the L2 keeps all of it. */
 bool full_kept_shares(struct arena *arena, const struct full_work *work, double block_bytes, const struct full_run *run,
                       struct full_traffic *traffic);
+
+/* ---- again.c -------------------------------------------------------------------------------------------- */
+
+/*
+ * Whether warps come again and again to what their L1 keeps, of which a run that is a part of the launch has only seen the first time. each: warp instructions of a block. Returns after how many instructions of
+ * a warp they have come to all of it once, and what that is; 0 where the run shows all there is.
+ */
+double full_again_find(struct arena *arena, struct full_work *work, const struct full_run *run, double each,
+                       struct full_again *again);
 
 /* ---- slowest.c ----------------------------------------------------------------------------------------- */
 

@@ -169,6 +169,17 @@ void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t p
 		filled->ready[__builtin_ctz(rest)] = (float)ready;
 }
 
+void full_l1_begin(struct full_l1 *l1, const struct full_again *again)
+{
+	for (size_t i = 0; i < 2 * again->count; i++) {
+		const struct full_line *line = &again->lines[i % again->count];
+		uint32_t place;
+		double ready = 0;
+		uint8_t missing = full_l1_load(l1, line->line, line->sectors, &place, &ready);
+		full_l1_fill(l1, line->line, missing, place, 0);
+	}
+}
+
 uint8_t full_l1_store(struct full_l1 *l1, uint64_t line, const struct full_bytes *bytes)
 {
 	uint32_t place = l1_place(l1, line);

@@ -60,6 +60,8 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	lsu->machine = work->machine;
 	lsu->run = run;
 	lsu->l1 = full_l1_make(arena, work->machine, work->l1_bytes);
+	if (work->again)
+		full_l1_begin(lsu->l1, work->again);
 	lsu->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
 	lsu->asks = full_asks_make(arena, work);
 	full_path_order(lsu->path, lsu->asks);

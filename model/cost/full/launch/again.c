@@ -1,0 +1,152 @@
+/*
+ * What the warps of an SM come to again and again, so that its L1 has it from the second time on: tables, coefficients, a block's own rows. A run that is a small part of the launch sees them come for the first time, all of it.
+ *
+ *   come to again  a load that touches nothing new in the later half of what is looked at of a warp, and as many lines there, at least, as before
+ *   first time     instructions of that warp until the last such load has touched its last new line
+ *
+ * One warp is followed, without a clock. Where the last one of the SM's blocks comes to no other lines, all share them; else each has its own, and all are followed. What of it the L1 keeps beside all
+ * else is then up to a run that begins with these lines (sm/lsu.c). Measured: benchmarks/operands/again_l1.cu.
+ */
+#include "model/cost/full/launch/launch.h"
+#include "model/cost/full/seen.h"
+
+#include <math.h>
+
+#define FOLLOWED 20000  /* warp instructions of one warp, at most */
+#define NESTED 300000   /* where a loop is entered more than once */
+#define TOGETHER 300000 /* of all warps, where each has lines of its own */
+#define ENOUGH 2.25     /* times as many as until the last line was new */
+#define SHORT_PASS 4    /* a run that is so many times as long has seen what comes again */
+
+/* What a load has touched first, and when. */
+struct touches {
+	double fresh, last, after; /* lines that nobody had touched; instructions until then; lines since then */
+	bool unknown;
+};
+
+struct walk {
+	const struct full_work *work;
+	struct full_seen *seen;  /* of each line its place in the list */
+	struct touches *touches; /* by instruction */
+	bool *skipped, *again;   /* not for the L1; come to again */
+	struct full_line *lines;
+	uint32_t *owners; /* of each line: the load that touched it first */
+	size_t count, owner_count, most;
+	double issued, newest; /* instructions; when the last line was new */
+	bool elsewhere;        /* a load that comes again has touched a line that was not there */
+};
+
+/* A line that nobody has touched before. */
+static void line_add(struct arena *arena, struct walk *walk, uint32_t insn, uint64_t line, uint8_t sectors)
+{
+	*full_seen_line(walk->seen, line) = (float)walk->count;
+	walk->touches[insn].fresh++;
+	walk->touches[insn].last = walk->newest = walk->issued;
+	ARENA_PUSH(arena, walk->owners, walk->owner_count, insn);
+	ARENA_PUSH(arena, walk->lines, walk->count, (struct full_line){line, sectors});
+}
+
+static void load_note(struct arena *arena, struct walk *walk, const struct trace_event *event, bool first)
+{
+	struct touches *touches = &walk->touches[event->insn];
+	struct full_request request;
+	if (walk->skipped[event->insn])
+		return;
+	if (event->address != TRACE_KNOWN) {
+		touches->unknown = true;
+		return;
+	}
+	full_request_make(walk->work->machine, event, FULL_LOAD, 0, 0, 0, &request);
+	for (unsigned i = 0; i < request.line_count; i++) {
+		const float *known = full_seen_find(walk->seen, request.line[i]);
+		if (known)
+			walk->lines[(size_t)*known].sectors |= request.sectors[i];
+		else if (first || walk->again[event->insn])
+			line_add(arena, walk, event->insn, request.line[i], request.sectors[i]);
+		touches->after = known ? touches->after + 1 : 0;
+		walk->elsewhere |= !known && !first && walk->again[event->insn];
+	}
+}
+
+/* Follows a warp for so many instructions, or until there are more lines than the L1 has. */
+static void warp_follow(struct arena *arena, struct walk *walk, uint64_t block, uint32_t warp, double most, bool first)
+{
+	const struct full_work *work = walk->work;
+	struct trace_event event;
+	uint32_t at[3];
+	full_block_place(work, block, at);
+	struct trace *trace = trace_open(work->tracer, at, warp);
+	walk->issued = walk->newest = 0;
+	while (walk->issued < fmin(most, fmax(FOLLOWED, ENOUGH * walk->newest)) && walk->count <= walk->most &&
+	       trace_next(trace, &event)) {
+		if (event.kind == TRACE_BLOCK)
+			walk->issued += work->code->blocks[event.block].count;
+		else if (full_is_load(work, &event))
+			load_note(arena, walk, &event, first);
+	}
+	trace_close(trace);
+}
+
+/* Which loads come again; returns after how many instructions all of them have begun to. */
+static double again_mark(struct walk *walk)
+{
+	double last = 0;
+	for (uint32_t i = 0; i < walk->work->function->insn_count; i++) {
+		const struct touches *touches = &walk->touches[i];
+		walk->again[i] = touches->fresh > 0 && !touches->unknown && touches->last <= walk->issued / 2 &&
+		                 touches->after >= touches->fresh;
+		last = walk->again[i] ? fmax(last, touches->last) : last;
+	}
+	return last;
+}
+
+/* Leaves the lines that loads which come again have touched first. */
+static void lines_keep(struct walk *walk)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < walk->count; i++) {
+		if (!walk->again[walk->owners[i]])
+			continue;
+		walk->lines[kept++] = walk->lines[i];
+	}
+	walk->count = kept;
+}
+
+/* Whether warps come to some loop more than once. */
+static bool has_nested_loops(const struct full_work *work)
+{
+	bool nested = false;
+	for (unsigned l = 0; l < work->function->cfg->loop_count; l++)
+		nested |= work->evaluation->loops[l].entries > 1.5 * work->evaluation->warps;
+	return nested;
+}
+
+double full_again_find(struct arena *arena, struct full_work *work, const struct full_run *run, double each,
+                       struct full_again *again)
+{
+	const double warps = (double)work->resident * work->warps, ran = (double)run->issued / warps;
+	const uint32_t count = work->function->insn_count + 1;
+	struct walk walk = {.work = work, .seen = full_seen_make(arena, 1), .most = (size_t)(work->l1_bytes / LINE_BYTES)};
+	if (run->complete || each / work->warps <= ran)
+		return 0;
+	walk.touches = arena_array(arena, count, sizeof *walk.touches);
+	walk.again = arena_array(arena, count, sizeof *walk.again);
+	walk.skipped = arena_array(arena, count, sizeof *walk.skipped);
+	for (uint32_t i = 0; i < work->code->insn_count; i++)
+		walk.skipped[work->code->insns[i].index] |= work->code->insns[i].past_l1;
+	warp_follow(arena, &walk, work->first, 0, has_nested_loops(work) ? NESTED : FOLLOWED, true);
+	double pass = again_mark(&walk);
+	if (pass * SHORT_PASS <= ran)
+		return 0;
+	uint64_t last = work->first + (work->resident - 1) * work->step;
+	warp_follow(arena, &walk, last, work->warps - 1, pass, false);
+	if (walk.elsewhere && pass * warps > TOGETHER)
+		return 0;
+	for (unsigned w = 1; walk.elsewhere && w < warps; w++)
+		warp_follow(arena, &walk, work->first + w / work->warps * work->step, w % work->warps, pass, false);
+	if (walk.count > walk.most)
+		return 0;
+	lines_keep(&walk);
+	*again = (struct full_again){walk.lines, walk.count};
+	return pass;
+}
