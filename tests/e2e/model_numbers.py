@@ -50,6 +50,7 @@ ALLOWED = [
     ("cost/full/numbers.c", r"shares\[FULL_MIXES\]", "shares of writes for which bandwidth.dram_* stand: read, copy of two to one, copy, write"),
     ("cost/full/numbers.h", r"#define FULL_SCHEDULERS", "room: machine/check.c keeps sm.schedulers within"),
     ("cost/full/launch/launch.c", r"#define (BUDGET|LIGHTER|GENERATIONS_MOST|WHOLE|NEARLY|EBBED|SATURATED|LITTLE|SHORT_LIFE|SHORTER|UNEQUAL|STEPS|REPEATS|DOUBT|PARTS|STEADY)", "effort of the simulation, and when blocks count as unequal, rates as the same"),
+    ("cost/full/launch/again.c", r"#define (FOLLOWED|NESTED|TOGETHER|ENOUGH|SHORT_PASS)|entries > 1\.5", "effort of looking for what is come to again"),
     ("cost/full/atomic/busiest.c", r"#define PAGE_GROUPS", "groups of 512 bytes in a page of 2 MiB"),
     ("cost/full/numbers.c", r"#define L2_SLICE", "what additions say of the H200 (slices-h200.csv) and the H100 (calibration-h100.json): of GPUs without l2.slices"),
     ("cost/full/sm/ends.c", r"#define (TOGETHER|SHOW)", "effort of the simulation, and which blocks end together"),

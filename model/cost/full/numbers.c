@@ -49,6 +49,7 @@
 	X(lockstep_cycles, "lsu.lockstep_cycles", 1.5e6,                                                                           \
 	  "L1 hit rates and DRAM bytes of the experiment on drift: 259 to 288 and 831 GB, of records of 20 and 32 bytes")          \
 	X(l1_ways, "l1.ways", 4, "replaced: of five lines of a set none stays")                                                    \
+	X(warp_pass, "l1.warp_pass_cycles", 2, "conflicts: loads of one warp, of shared memory too, as more lanes ask for a bank") \
 	X(shared_none, "l1.shared_none_bytes", 1024, "replaced: what blocks without shared memory are given as if they had")       \
 	X(shared_none_most, "l1.shared_none_most_bytes", 32768, "replaced: what all of these get at most")                         \
 	X(shared_unneeded, "l1.shared_unneeded_bytes", 135168, "replaced: shared memory that a launch gets beyond its need")       \

@@ -8,7 +8,11 @@
  * on the way to its port; the data serve them when theirs have come, for missing_passes, in turn with what was taken meanwhile (measured, benchmarks/operands/returns.cu: a load of four words of each bank that comes
  * back and a store of as many take 8.0 cycles, such loads alone 4.1; words.cu: loads of the words of records one after the other, on their way together). Memory instructions of all schedulers are taken in the order in which they come. At most loads_in_flight loads wait for data, whatever lines or sectors they
  * have and also where the line is on its way for another one; the next one stops the unit until one of them is done (measured: 512). A hit's data are there
- * after l1_latency and its further passes. Atomics on global memory take the SM's part of what their lines can do (atomic.c).
+ * after l1_latency and its further passes, one access of a warp after the other:
+ *
+ *   given(warp) = max(given(warp), start) + least passes of its width + further passes * warp_pass    likewise of loads from shared memory
+ *
+ * so that loads of a warp alone take a pass in two cycles, those of several one in one (measured, benchmarks/operands/conflicts.cu). Atomics on global memory take the SM's part of what their lines can do (atomic.c).
  */
 #include "model/cost/full/sm/sm.h"
 #include "model/cost/full/traffic/traffic.h"
@@ -48,8 +52,9 @@ struct full_lsu {
 	struct full_returns *returns;
 	struct full_returned *returned; /* those that nobody has been told of */
 	unsigned returned_count;
-	double data;   /* until when the data are busy */
-	bool in_order; /* with what was taken, not with what goes back */
+	double data;              /* until when the data are busy */
+	bool in_order;            /* with what was taken, not with what goes back */
+	double given[FULL_WARPS]; /* by warp of the SM: when it has what its last access reads */
 };
 
 struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work, struct full_run *run)
@@ -174,6 +179,15 @@ double full_lsu_pass(struct full_lsu *lsu, double time, double passes)
 	return data_pass(lsu, full_later(lsu->free, time), 1, passes);
 }
 
+/* What is read from `start` on goes to its warp, one access after the other. Returns when the last pass of it does. */
+static double handed_over(struct full_lsu *lsu, const struct full_owner *owner, const struct full_request *request, double start)
+{
+	double least = 1u << request->width, *given = &lsu->given[owner->warp];
+	double further = full_later(0, request->passes - least), own = request->passes - further;
+	*given = full_later(*given, start) + own + further * lsu->machine->warp_pass;
+	return *given - 1;
+}
+
 /* Which sectors of each line of a load have to be fetched, and its place in the L1; *ready rises to when the others are there. Returns how many. */
 static unsigned sectors_missing(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request,
                                 uint8_t missing[FULL_LINES], uint32_t places[FULL_LINES], double *ready)
@@ -215,7 +229,7 @@ static double global_load(struct full_lsu *lsu, const struct full_owner *owner, 
 	const struct full_machine *machine = lsu->machine;
 	uint8_t missing[FULL_LINES];
 	uint32_t places[FULL_LINES];
-	double ready = 0, latency = request->passes - 1 + machine->l1_latency + machine->wide_latency[request->width];
+	double ready = 0, hit = machine->l1_latency + machine->wide_latency[request->width], latency = request->passes - 1 + hit;
 	double before = full_lsu_fetched(lsu);
 	bool near = full_supposed(lsu->work, insn->index, SUPPOSE_NEAR);
 	unsigned missed = near ? 0 : sectors_missing(lsu, insn, request, missing, places, &ready);
@@ -229,7 +243,7 @@ static double global_load(struct full_lsu *lsu, const struct full_owner *owner, 
 	lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
 	*waits = ready > start + latency;
 	if (!*waits)
-		return data_pass(lsu, start, request->tag_passes, request->passes) + latency;
+		return handed_over(lsu, owner, request, data_pass(lsu, start, request->tag_passes, request->passes)) + hit;
 	lsu->free = start + (missed ? full_later(machine->load_accept, request->tag_passes) : request->tag_passes);
 	if (missed)
 		lsu->free = full_later(lsu->free, full_path_port(lsu->path) - machine->miss_lines * machine->port_line);
@@ -320,9 +334,10 @@ static double load_serve(struct full_lsu *lsu, const struct full_owner *owner, s
 }
 
 /* Serves any other request from `time` on; returns when its result is there. */
-static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, uint64_t warp,
+static double request_serve(struct full_lsu *lsu, const struct full_owner *owner, const struct full_request *request, uint64_t warp,
                             double time)
 {
+	const struct full_insn *insn = owner->insn;
 	bool shared = request->space == SPACE_SHARED, store = insn->memory == FULL_STORE && !shared,
 	     atomic = insn->memory >= FULL_ATOMIC;
 	double passes = store               ? full_later(request->passes, lsu->machine->store_cycles)
@@ -338,7 +353,8 @@ static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, 
 	if (atomic)
 		return atomic_done(lsu, insn, request, start);
 	if (shared)
-		return start + request->passes - 1 + lsu->machine->shared_latency;
+		return (insn->memory == FULL_LOAD ? handed_over(lsu, owner, request, start) : start + request->passes - 1) +
+		       lsu->machine->shared_latency;
 	global_store(lsu, insn, request, start);
 	return start + request->passes;
 }
@@ -406,7 +422,7 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_owner *owner, const 
 	struct full_request *request = request_of(lsu, insn, event, warp, number);
 	double done = insn->memory == FULL_LOAD && request->space != SPACE_SHARED
 	                      ? load_serve(lsu, owner, request, warp, number, time, &waits)
-	                      : request_serve(lsu, insn, request, warp, time);
+	                      : request_serve(lsu, owner, request, warp, time);
 	served->done = full_later(served->done, done);
 	served->waiting += waits;
 	served->taken = lsu->free;
