@@ -27,6 +27,7 @@ struct sass_control {
 	uint8_t source_pairs; /* which of them are 64 bits wide: a bit for each */
 	bool yield;           /* lets other warps go before its next instruction (the bit is 0 then) */
 	bool uniform;
+	bool numbered; /* reads constant memory by a register's number */
 };
 
 struct sass_code {

@@ -174,6 +174,25 @@ static void assumptions_note(struct arena *arena, const struct launch_view *inpu
 	}
 }
 
+/* Words of constant memory that a register numbers: what is taken of lanes, and of the cache. */
+static void constants_note(struct arena *arena, const struct launch_view *input, const struct full_work *work,
+                           struct estimate *estimate)
+{
+	const char *cached = "words of constant memory by number are taken to be in the nearest cache: where warps are at "
+			     "different places of more than some 500 bytes they wait for each other, up to ten times as long",
+		   *same = "words of constant memory by number are taken to be the same for all lanes: where they differ each "
+			   "further one takes as long again";
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct sass_control *control = &work->function->sass->control[i];
+		if (!control->numbered || work->function->insns[i].synthetic || !(work->evaluation->insns[i].issued > 0))
+			continue;
+		estimate->unsteady = true;
+		cost_note(arena, estimate,
+		          arena_printf(arena, "line %u: %s", code_place(input, cost_executed_code(input), i).line,
+		                       control->uniform ? cached : same));
+	}
+}
+
 /* What loads on their way cost that an SM cannot hold. */
 static void notes_add(struct arena *arena, const struct full_work *work, const struct full_launch *launch,
                       struct estimate *estimate)
@@ -397,6 +416,7 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 			accesses_set(&input->machine_code, launch, estimate);
 			insns_set(arena, &work, launch, estimate);
 			notes_add(arena, &work, launch, estimate);
+			constants_note(arena, input, &work, estimate);
 		} else {
 			cost_note(arena, estimate,
 			          "there is no machine code: the time is that of the throughput limits alone, within a wide "

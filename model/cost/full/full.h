@@ -54,6 +54,7 @@ struct full_insn {
 		[FULL_BANKS]; /* how many instructions before what it reads from each bank was computed, 0: further away than FULL_FRESH */
 	uint8_t near_reads
 		[FULL_NEAR_READS]; /* an access to shared memory: the bank of its address and of what it stores, from 1; 0: none */
+	bool numbers_constant;     /* reads constant memory by a register's number */
 	float fetch;               /* turns that what fetches instructions loses where it is a branch that is taken */
 	float issue;               /* cycles until its scheduler may issue the next one */
 	float latency;             /* of a result that a scoreboard guards; of memory where no lane asks for it */
@@ -71,6 +72,18 @@ struct full_code {
 };
 /* Requires function->sass and cfg. */
 struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine, const struct ptx_function *function);
+
+/* ---- launch/again.c, sm/l1.c ---------------------------------------------------------------- */
+
+/* What the L1 has when a run begins. */
+struct full_line {
+	uint64_t line;
+	uint8_t sectors;
+};
+struct full_again {
+	const struct full_line *lines;
+	size_t count;
+};
 
 /* ---- request.c ------------------------------------------------------------------------------- */
 

@@ -31,15 +31,6 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 
 /* ---- sm/l1.c ---------------------------------------------------------------------------------------- */
 
-/* What the L1 has when a run begins. */
-struct full_line {
-	uint64_t line;
-	uint8_t sectors;
-};
-struct full_again {
-	const struct full_line *lines;
-	size_t count;
-};
 struct full_l1;
 /* machine: kept. bytes: of data that it has room for. */
 struct full_l1 *full_l1_make(struct arena *arena, const struct full_machine *machine, double bytes);

@@ -54,6 +54,15 @@ static void control_registers(const struct sass_insn *insn, struct sass_control 
 	}
 }
 
+/* LDC, ULDC: c[bank][register + offset]. */
+static bool is_numbered(const struct sass_insn *insn)
+{
+	const struct sass_operand *from = &insn->operands[1];
+
+	return insn->operand_count > 1 && strstr(insn->opcode, "LDC") && from->kind == SASS_BANK && from->key != KEY_NONE &&
+	       from->key != KEY_ZERO;
+}
+
 struct sass_control sass_insn_control(const struct sass_translation *t)
 {
 	const uint8_t *code = t->listing->code ? t->listing->code + (size_t)t->index * SASS_INSN_BYTES : NULL;
@@ -62,6 +71,7 @@ struct sass_control sass_insn_control(const struct sass_translation *t)
 	control.address = t->index * SASS_INSN_BYTES;
 	control.unit = t->insn->entry ? t->insn->entry->unit : UNIT_NONE;
 	control.uniform = t->insn->opcode[0] == 'U' || strncmp(t->insn->opcode, "R2UR", 4) == 0;
+	control.numbered = is_numbered(t->insn);
 	control_registers(t->insn, &control);
 	return control;
 }

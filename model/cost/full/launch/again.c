@@ -24,7 +24,7 @@ struct touches {
 	bool unknown;
 };
 
-struct walk {
+struct following {
 	const struct full_work *work;
 	struct full_seen *seen;  /* of each line its place in the list */
 	struct touches *touches; /* by instruction */
@@ -37,79 +37,79 @@ struct walk {
 };
 
 /* A line that nobody has touched before. */
-static void line_add(struct arena *arena, struct walk *walk, uint32_t insn, uint64_t line, uint8_t sectors)
+static void line_add(struct arena *arena, struct following *following, uint32_t insn, uint64_t line, uint8_t sectors)
 {
-	*full_seen_line(walk->seen, line) = (float)walk->count;
-	walk->touches[insn].fresh++;
-	walk->touches[insn].last = walk->newest = walk->issued;
-	ARENA_PUSH(arena, walk->owners, walk->owner_count, insn);
-	ARENA_PUSH(arena, walk->lines, walk->count, (struct full_line){line, sectors});
+	*full_seen_line(following->seen, line) = (float)following->count;
+	following->touches[insn].fresh++;
+	following->touches[insn].last = following->newest = following->issued;
+	ARENA_PUSH(arena, following->owners, following->owner_count, insn);
+	ARENA_PUSH(arena, following->lines, following->count, (struct full_line){line, sectors});
 }
 
-static void load_note(struct arena *arena, struct walk *walk, const struct trace_event *event, bool first)
+static void load_note(struct arena *arena, struct following *following, const struct trace_event *event, bool first)
 {
-	struct touches *touches = &walk->touches[event->insn];
+	struct touches *touches = &following->touches[event->insn];
 	struct full_request request;
-	if (walk->skipped[event->insn])
+	if (following->skipped[event->insn])
 		return;
 	if (event->address != TRACE_KNOWN) {
 		touches->unknown = true;
 		return;
 	}
-	full_request_make(walk->work->machine, event, FULL_LOAD, 0, 0, 0, &request);
+	full_request_make(following->work->machine, event, FULL_LOAD, 0, 0, 0, &request);
 	for (unsigned i = 0; i < request.line_count; i++) {
-		const float *known = full_seen_find(walk->seen, request.line[i]);
+		const float *known = full_seen_find(following->seen, request.line[i]);
 		if (known)
-			walk->lines[(size_t)*known].sectors |= request.sectors[i];
-		else if (first || walk->again[event->insn])
-			line_add(arena, walk, event->insn, request.line[i], request.sectors[i]);
+			following->lines[(size_t)*known].sectors |= request.sectors[i];
+		else if (first || following->again[event->insn])
+			line_add(arena, following, event->insn, request.line[i], request.sectors[i]);
 		touches->after = known ? touches->after + 1 : 0;
-		walk->elsewhere |= !known && !first && walk->again[event->insn];
+		following->elsewhere |= !known && !first && following->again[event->insn];
 	}
 }
 
 /* Follows a warp for so many instructions, or until there are more lines than the L1 has. */
-static void warp_follow(struct arena *arena, struct walk *walk, uint64_t block, uint32_t warp, double most, bool first)
+static void warp_follow(struct arena *arena, struct following *following, uint64_t block, uint32_t warp, double most, bool first)
 {
-	const struct full_work *work = walk->work;
+	const struct full_work *work = following->work;
 	struct trace_event event;
 	uint32_t at[3];
 	full_block_place(work, block, at);
 	struct trace *trace = trace_open(work->tracer, at, warp);
-	walk->issued = walk->newest = 0;
-	while (walk->issued < fmin(most, fmax(FOLLOWED, ENOUGH * walk->newest)) && walk->count <= walk->most &&
+	following->issued = following->newest = 0;
+	while (following->issued < fmin(most, fmax(FOLLOWED, ENOUGH * following->newest)) && following->count <= following->most &&
 	       trace_next(trace, &event)) {
 		if (event.kind == TRACE_BLOCK)
-			walk->issued += work->code->blocks[event.block].count;
+			following->issued += work->code->blocks[event.block].count;
 		else if (full_is_load(work, &event))
-			load_note(arena, walk, &event, first);
+			load_note(arena, following, &event, first);
 	}
 	trace_close(trace);
 }
 
 /* Which loads come again; returns after how many instructions all of them have begun to. */
-static double again_mark(struct walk *walk)
+static double again_mark(struct following *following)
 {
 	double last = 0;
-	for (uint32_t i = 0; i < walk->work->function->insn_count; i++) {
-		const struct touches *touches = &walk->touches[i];
-		walk->again[i] = touches->fresh > 0 && !touches->unknown && touches->last <= walk->issued / 2 &&
-		                 touches->after >= touches->fresh;
-		last = walk->again[i] ? fmax(last, touches->last) : last;
+	for (uint32_t i = 0; i < following->work->function->insn_count; i++) {
+		const struct touches *touches = &following->touches[i];
+		following->again[i] = touches->fresh > 0 && !touches->unknown && touches->last <= following->issued / 2 &&
+		                      touches->after >= touches->fresh;
+		last = following->again[i] ? fmax(last, touches->last) : last;
 	}
 	return last;
 }
 
 /* Leaves the lines that loads which come again have touched first. */
-static void lines_keep(struct walk *walk)
+static void lines_keep(struct following *following)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < walk->count; i++) {
-		if (!walk->again[walk->owners[i]])
+	for (size_t i = 0; i < following->count; i++) {
+		if (!following->again[following->owners[i]])
 			continue;
-		walk->lines[kept++] = walk->lines[i];
+		following->lines[kept++] = following->lines[i];
 	}
-	walk->count = kept;
+	following->count = kept;
 }
 
 /* Whether warps come to some loop more than once. */
@@ -126,27 +126,28 @@ double full_again_find(struct arena *arena, struct full_work *work, const struct
 {
 	const double warps = (double)work->resident * work->warps, ran = (double)run->issued / warps;
 	const uint32_t count = work->function->insn_count + 1;
-	struct walk walk = {.work = work, .seen = full_seen_make(arena, 1), .most = (size_t)(work->l1_bytes / LINE_BYTES)};
+	struct following following = {
+		.work = work, .seen = full_seen_make(arena, 1), .most = (size_t)(work->l1_bytes / LINE_BYTES)};
 	if (run->complete || each / work->warps <= ran)
 		return 0;
-	walk.touches = arena_array(arena, count, sizeof *walk.touches);
-	walk.again = arena_array(arena, count, sizeof *walk.again);
-	walk.skipped = arena_array(arena, count, sizeof *walk.skipped);
+	following.touches = arena_array(arena, count, sizeof *following.touches);
+	following.again = arena_array(arena, count, sizeof *following.again);
+	following.skipped = arena_array(arena, count, sizeof *following.skipped);
 	for (uint32_t i = 0; i < work->code->insn_count; i++)
-		walk.skipped[work->code->insns[i].index] |= work->code->insns[i].past_l1;
-	warp_follow(arena, &walk, work->first, 0, has_nested_loops(work) ? NESTED : FOLLOWED, true);
-	double pass = again_mark(&walk);
+		following.skipped[work->code->insns[i].index] |= work->code->insns[i].past_l1;
+	warp_follow(arena, &following, work->first, 0, has_nested_loops(work) ? NESTED : FOLLOWED, true);
+	double pass = again_mark(&following);
 	if (pass * SHORT_PASS <= ran)
 		return 0;
 	uint64_t last = work->first + (work->resident - 1) * work->step;
-	warp_follow(arena, &walk, last, work->warps - 1, pass, false);
-	if (walk.elsewhere && pass * warps > TOGETHER)
+	warp_follow(arena, &following, last, work->warps - 1, pass, false);
+	if (following.elsewhere && pass * warps > TOGETHER)
 		return 0;
-	for (unsigned w = 1; walk.elsewhere && w < warps; w++)
-		warp_follow(arena, &walk, work->first + w / work->warps * work->step, w % work->warps, pass, false);
-	if (walk.count > walk.most)
+	for (unsigned w = 1; following.elsewhere && w < warps; w++)
+		warp_follow(arena, &following, work->first + w / work->warps * work->step, w % work->warps, pass, false);
+	if (following.count > following.most)
 		return 0;
-	lines_keep(&walk);
-	*again = (struct full_again){walk.lines, walk.count};
+	lines_keep(&following);
+	*again = (struct full_again){following.lines, following.count};
 	return pass;
 }

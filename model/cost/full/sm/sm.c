@@ -141,6 +141,15 @@ static double registers_read(struct sm *sm, struct full_scheduler *scheduler, st
 	return time;
 }
 
+/* What reads constant memory by number into registers takes its turn. Returns when it has it. */
+static double constants_take(struct sm *sm, const struct full_insn *insn, double time)
+{
+	if (!insn->numbers_constant || insn->pipe == FULL_UNIFORM)
+		return time;
+	sm->constants = full_later(sm->constants, time) + sm->machine->constant_word;
+	return sm->constants - sm->machine->constant_word;
+}
+
 static void issue(struct sm *sm, unsigned which)
 {
 	struct full_scheduler *scheduler = &sm->schedulers[which];
@@ -163,7 +172,8 @@ static void issue(struct sm *sm, unsigned which)
 	if (insn->memory || insn->pipe == FULL_LSU)
 		queue_add(sm, scheduler, warp, insn, time);
 	else
-		scoreboards_set(warp, insn, time + sm->machine->read_cycles, time + (double)insn->latency);
+		scoreboards_set(warp, insn, time + sm->machine->read_cycles,
+		                constants_take(sm, insn, time) + (double)insn->latency);
 	warp->ready = time + full_later(1, insn->stall);
 	warp->cursor++;
 	sm->run.issued++;

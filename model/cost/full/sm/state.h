@@ -57,6 +57,7 @@ struct sm {
 	double retired, handed,
 		now;      /* until when ends of blocks are taken note of; and places handed on, which SMs do not do in step */
 	double released;  /* when a warp was let go on behind a barrier, the last time */
+	double constants; /* until when words of constant memory are being read */
 	double waiting;   /* when the LSU takes the next instruction; INFINITY: none waits */
 	double returning; /* when the next load goes back; INFINITY: none waits for data */
 	unsigned slot_count, running, served; /* served: scheduler whose instruction the LSU has taken last */
