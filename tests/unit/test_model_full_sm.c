@@ -256,6 +256,27 @@ static void test_vector_add(void **state)
 	}
 }
 
+/* Words of constant memory that a register numbers take the SM two cycles each, whichever schedulers ask; those in uniform registers, or that the code names, do not (benchmarks/measured/constants-h100.csv). */
+static void test_constants(void **state)
+{
+	(void)state;
+	for (unsigned kind = 0; kind < 3; kind++) {
+		struct trial trial;
+		trial_make(&trial, "", "add.s32 %r1, %r1, %r2;\n", 1, UNIT_CONTROL);
+		for (uint32_t i = 0; i + 1 < trial.function->insn_count; i++) {
+			trial.function->insns[i].spelling = kind == 1 ? "ULDC" : "LDC";
+			trial.controls[i].numbered = kind < 2;
+			trial.controls[i].uniform = kind == 1;
+			trial.controls[i].write_barrier = i % 8 == 7 ? 0 : 7;
+			trial.controls[i].wait_mask = i % 8 == 0;
+		}
+		double cycles = trial_run(&trial, 16).cycles / LENGTH / 16;
+		if (kind == 0 ? fabs(cycles / trial.machine.constant_word - 1) > 0.15 : cycles > 0.75 * trial.machine.constant_word)
+			fail_msg("kind %u: %g cycles", kind, cycles);
+		arena_release(trial.arena);
+	}
+}
+
 /* Two sources in one bank of the register file hold the scheduler for two cycles, one in each for one. */
 static void test_banks(void **state)
 {
@@ -715,6 +736,7 @@ int main(void)
 		cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_banks),
 		cmocka_unit_test(test_mixes),
+		cmocka_unit_test(test_constants),
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_vector_add),
