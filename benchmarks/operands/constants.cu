@@ -1,5 +1,6 @@
 /*
- * Words of constant memory that loops come to by a number: the same for all lanes in a uniform register or a register, or other ones for each lane, or known when the kernel is compiled; by 1 to 64 warps of an SM, of tables of 256 bytes to 64 KB.
+ * Words of constant memory that loops come to by a number: the same for all lanes, or other ones for each, or known when the kernel is compiled; by 1 to 32 warps of an SM, of tables of 256 bytes to 64 KB. nvcc 13.0 makes LDC of all but the
+ * known ones, of two words at a time where the loop goes through them in order (`uniform`). And a filter, whose coefficients come by ULDC, or are all the same (`plain`): by 1 to 8 blocks of eight warps, each at its own place in it.
  *
  *     nvcc -O3 -arch=sm_90 -o constants constants.cu; ./constants >constants.csv
  *
@@ -10,6 +11,9 @@
 
 #define MOST 16384 /* words */
 #define TIMES 16384
+#define SMS 132
+#define MOST_WARPS 64 /* of an SM */
+#define BLOCK 256
 
 __constant__ float words[MOST];
 
@@ -42,23 +46,51 @@ template <enum how HOW> static __global__ void __launch_bounds__(1024) load(floa
 				sum += words[(k + own) & mask] * x;
 		}
 		if (lane == 0)
-			cycles[blockIdx.x * 64 + (blockIdx.y * blockDim.x + threadIdx.x) / 32] = clock64() - begin;
+			cycles[blockIdx.x * MOST_WARPS + threadIdx.x / 32] = clock64() - begin;
 	}
-	out[(blockIdx.x * gridDim.y + blockIdx.y) * blockDim.x + threadIdx.x] = sum;
+	out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+/* Each word once for the lane's own loads, which the L1 has. */
+template <bool CONSTANT> static __global__ void __launch_bounds__(BLOCK, MOST_WARPS * 32 / BLOCK) filter(const float *a, float *out, int taps, long long *cycles)
+{
+	float sum = 0;
+	long long begin = clock64();
+#pragma unroll 1
+	for (int t = 0; t < TIMES; t += taps)
+		for (int k = 0; k < taps; k++)
+			sum += (CONSTANT ? words[k] : 1.5f) * a[threadIdx.x + k];
+	if (threadIdx.x % 32 == 0)
+		cycles[(blockIdx.x * BLOCK + threadIdx.x) / 32] = clock64() - begin;
+	out[blockIdx.x * BLOCK + threadIdx.x] = sum;
+}
+
+static float *out, *a;
+static long long *cycles;
+
+template <bool CONSTANT> static void filter_measure(const char *name)
+{
+	static long long each[SMS * MOST_WARPS];
+	for (int taps = 16; taps <= 1024; taps *= 2)
+		for (int blocks = 1; blocks <= MOST_WARPS * 32 / BLOCK; blocks *= 2) {
+			int warps = blocks * BLOCK / 32;
+			double sum = 0;
+			for (int turn = 0; turn < 2; turn++)
+				filter<CONSTANT><<<SMS * blocks, BLOCK>>>(a, out, taps, cycles);
+			cudaMemcpy(each, cycles, SMS * warps * sizeof *each, cudaMemcpyDeviceToHost);
+			for (int w = 0; w < SMS * warps; w++)
+				sum += (double)each[w] / (SMS * warps) / TIMES;
+			printf("%s,%d,%d,%.2f,%.2f\n", name, taps * 4, warps, sum, sum / warps);
+		}
 }
 
 template <enum how HOW> static void measure(const char *name)
 {
-	static float *out;
-	static long long *cycles, each[64];
-	if (!out) {
-		cudaMalloc(&out, 132 * 2048 * sizeof *out);
-		cudaMalloc(&cycles, 132 * sizeof each);
-	}
+	static long long each[MOST_WARPS];
 	for (int bytes = 256; bytes <= MOST * 4; bytes *= 4)
 		for (int warps = 1; warps <= 32; warps *= 2) {
 			double sum = 0;
-			load<HOW><<<132, warps * 32>>>(out, bytes / 4 - 1, 0, cycles);
+			load<HOW><<<SMS, warps * 32>>>(out, bytes / 4 - 1, 0, cycles);
 			cudaMemcpy(each, cycles, sizeof each, cudaMemcpyDeviceToHost);
 			for (int w = 0; w < warps; w++)
 				sum += (double)each[w] / warps / TIMES;
@@ -68,6 +100,10 @@ template <enum how HOW> static void measure(const char *name)
 
 int main()
 {
+	cudaMalloc(&out, SMS * MOST_WARPS * 32 * sizeof *out);
+	cudaMalloc(&a, 2 * MOST * sizeof *a);
+	cudaMemset(a, 0, 2 * MOST * sizeof *a);
+	cudaMalloc(&cycles, SMS * MOST_WARPS * sizeof *cycles);
 	printf("how,bytes,warps,cycles,sm_cycles\n");
 	measure<UNIFORM>("uniform");
 	measure<STRIDED>("every fourth");
@@ -76,5 +112,7 @@ int main()
 	measure<LANES_4>("4 words");
 	measure<LANES_32>("32 words");
 	measure<KNOWN>("known");
+	filter_measure<false>("filter plain");
+	filter_measure<true>("filter ULDC");
 	return 0;
 }

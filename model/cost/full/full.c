@@ -179,9 +179,9 @@ static void constants_note(struct arena *arena, const struct launch_view *input,
                            struct estimate *estimate)
 {
 	const char *cached = "words of constant memory by number are taken to be in the nearest cache: where warps are at "
-			     "different places of more than some 500 bytes they wait for each other, up to ten times as long",
-		   *same = "words of constant memory by number are taken to be the same for all lanes: where they differ each "
-			   "further one takes as long again";
+			     "different places of a table that this cannot hold, the kernel may take a multiple of this time",
+		   *same = "words of constant memory by number are taken to be the same for all lanes, and in the nearest cache: "
+			   "where lanes differ each further word takes as long again";
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		const struct sass_control *control = &work->function->sass->control[i];
 		if (!control->numbered || work->function->insns[i].synthetic || !(work->evaluation->insns[i].issued > 0))

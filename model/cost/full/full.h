@@ -75,11 +75,12 @@ struct full_code *full_code_make(struct arena *arena, const struct full_machine 
 
 /* ---- launch/again.c, sm/l1.c ---------------------------------------------------------------- */
 
-/* What the L1 has when a run begins. */
+/* A line of memory, by its number, and those of its sectors that are meant, a bit each. */
 struct full_line {
 	uint64_t line;
 	uint8_t sectors;
 };
+/* What the L1 has when a run begins. */
 struct full_again {
 	const struct full_line *lines;
 	size_t count;

@@ -24,7 +24,8 @@ struct touches {
 	bool unknown;
 };
 
-struct following {
+/* What following warps has shown so far. */
+struct trail {
 	const struct full_work *work;
 	struct full_seen *seen;  /* of each line its place in the list */
 	struct touches *touches; /* by instruction */
@@ -37,79 +38,80 @@ struct following {
 };
 
 /* A line that nobody has touched before. */
-static void line_add(struct arena *arena, struct following *following, uint32_t insn, uint64_t line, uint8_t sectors)
+static void line_add(struct arena *arena, struct trail *trail, uint32_t insn, uint64_t line, uint8_t sectors)
 {
-	*full_seen_line(following->seen, line) = (float)following->count;
-	following->touches[insn].fresh++;
-	following->touches[insn].last = following->newest = following->issued;
-	ARENA_PUSH(arena, following->owners, following->owner_count, insn);
-	ARENA_PUSH(arena, following->lines, following->count, (struct full_line){line, sectors});
+	*full_seen_line(trail->seen, line) = (float)trail->count;
+	trail->touches[insn].fresh++;
+	trail->touches[insn].last = trail->newest = trail->issued;
+	ARENA_PUSH(arena, trail->owners, trail->owner_count, insn);
+	ARENA_PUSH(arena, trail->lines, trail->count, (struct full_line){line, sectors});
 }
 
-static void load_note(struct arena *arena, struct following *following, const struct trace_event *event, bool first)
+/* A load of such a warp. */
+static void load_note(struct arena *arena, struct trail *trail, const struct trace_event *event, bool first)
 {
-	struct touches *touches = &following->touches[event->insn];
+	struct touches *touches = &trail->touches[event->insn];
 	struct full_request request;
-	if (following->skipped[event->insn])
+	if (trail->skipped[event->insn])
 		return;
 	if (event->address != TRACE_KNOWN) {
 		touches->unknown = true;
 		return;
 	}
-	full_request_make(following->work->machine, event, FULL_LOAD, 0, 0, 0, &request);
+	full_request_make(trail->work->machine, event, FULL_LOAD, 0, 0, 0, &request);
 	for (unsigned i = 0; i < request.line_count; i++) {
-		const float *known = full_seen_find(following->seen, request.line[i]);
+		const float *known = full_seen_find(trail->seen, request.line[i]);
 		if (known)
-			following->lines[(size_t)*known].sectors |= request.sectors[i];
-		else if (first || following->again[event->insn])
-			line_add(arena, following, event->insn, request.line[i], request.sectors[i]);
+			trail->lines[(size_t)*known].sectors |= request.sectors[i];
+		else if (first || trail->again[event->insn])
+			line_add(arena, trail, event->insn, request.line[i], request.sectors[i]);
 		touches->after = known ? touches->after + 1 : 0;
-		following->elsewhere |= !known && !first && following->again[event->insn];
+		trail->elsewhere |= !known && !first && trail->again[event->insn];
 	}
 }
 
-/* Follows a warp for so many instructions, or until there are more lines than the L1 has. */
-static void warp_follow(struct arena *arena, struct following *following, uint64_t block, uint32_t warp, double most, bool first)
+/* Follows a warp for so many instructions at most: until nothing has been new for long enough, or there are more lines than the L1 has. first: no other one has been; those after it add what loads that come again touch, and no other lines. */
+static void warp_follow(struct arena *arena, struct trail *trail, uint64_t block, uint32_t warp, double most, bool first)
 {
-	const struct full_work *work = following->work;
+	const struct full_work *work = trail->work;
 	struct trace_event event;
 	uint32_t at[3];
 	full_block_place(work, block, at);
 	struct trace *trace = trace_open(work->tracer, at, warp);
-	following->issued = following->newest = 0;
-	while (following->issued < fmin(most, fmax(FOLLOWED, ENOUGH * following->newest)) && following->count <= following->most &&
+	trail->issued = trail->newest = 0;
+	while (trail->issued < fmin(most, fmax(FOLLOWED, ENOUGH * trail->newest)) && trail->count <= trail->most &&
 	       trace_next(trace, &event)) {
 		if (event.kind == TRACE_BLOCK)
-			following->issued += work->code->blocks[event.block].count;
+			trail->issued += work->code->blocks[event.block].count;
 		else if (full_is_load(work, &event))
-			load_note(arena, following, &event, first);
+			load_note(arena, trail, &event, first);
 	}
 	trace_close(trace);
 }
 
 /* Which loads come again; returns after how many instructions all of them have begun to. */
-static double again_mark(struct following *following)
+static double again_mark(struct trail *trail)
 {
 	double last = 0;
-	for (uint32_t i = 0; i < following->work->function->insn_count; i++) {
-		const struct touches *touches = &following->touches[i];
-		following->again[i] = touches->fresh > 0 && !touches->unknown && touches->last <= following->issued / 2 &&
-		                      touches->after >= touches->fresh;
-		last = following->again[i] ? fmax(last, touches->last) : last;
+	for (uint32_t i = 0; i < trail->work->function->insn_count; i++) {
+		const struct touches *touches = &trail->touches[i];
+		trail->again[i] = touches->fresh > 0 && !touches->unknown && touches->last <= trail->issued / 2 &&
+		                  touches->after >= touches->fresh;
+		last = trail->again[i] ? fmax(last, touches->last) : last;
 	}
 	return last;
 }
 
 /* Leaves the lines that loads which come again have touched first. */
-static void lines_keep(struct following *following)
+static void lines_keep(struct trail *trail)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < following->count; i++) {
-		if (!following->again[following->owners[i]])
+	for (size_t i = 0; i < trail->count; i++) {
+		if (!trail->again[trail->owners[i]])
 			continue;
-		following->lines[kept++] = following->lines[i];
+		trail->lines[kept++] = trail->lines[i];
 	}
-	following->count = kept;
+	trail->count = kept;
 }
 
 /* Whether warps come to some loop more than once. */
@@ -126,28 +128,27 @@ double full_again_find(struct arena *arena, struct full_work *work, const struct
 {
 	const double warps = (double)work->resident * work->warps, ran = (double)run->issued / warps;
 	const uint32_t count = work->function->insn_count + 1;
-	struct following following = {
-		.work = work, .seen = full_seen_make(arena, 1), .most = (size_t)(work->l1_bytes / LINE_BYTES)};
+	struct trail trail = {.work = work, .seen = full_seen_make(arena, 1), .most = (size_t)(work->l1_bytes / LINE_BYTES)};
 	if (run->complete || each / work->warps <= ran)
 		return 0;
-	following.touches = arena_array(arena, count, sizeof *following.touches);
-	following.again = arena_array(arena, count, sizeof *following.again);
-	following.skipped = arena_array(arena, count, sizeof *following.skipped);
+	trail.touches = arena_array(arena, count, sizeof *trail.touches);
+	trail.again = arena_array(arena, count, sizeof *trail.again);
+	trail.skipped = arena_array(arena, count, sizeof *trail.skipped);
 	for (uint32_t i = 0; i < work->code->insn_count; i++)
-		following.skipped[work->code->insns[i].index] |= work->code->insns[i].past_l1;
-	warp_follow(arena, &following, work->first, 0, has_nested_loops(work) ? NESTED : FOLLOWED, true);
-	double pass = again_mark(&following);
+		trail.skipped[work->code->insns[i].index] |= work->code->insns[i].past_l1;
+	warp_follow(arena, &trail, work->first, 0, has_nested_loops(work) ? NESTED : FOLLOWED, true);
+	double pass = again_mark(&trail);
 	if (pass * SHORT_PASS <= ran)
 		return 0;
 	uint64_t last = work->first + (work->resident - 1) * work->step;
-	warp_follow(arena, &following, last, work->warps - 1, pass, false);
-	if (following.elsewhere && pass * warps > TOGETHER)
+	warp_follow(arena, &trail, last, work->warps - 1, pass, false);
+	if (trail.elsewhere && pass * warps > TOGETHER)
 		return 0;
-	for (unsigned w = 1; following.elsewhere && w < warps; w++)
-		warp_follow(arena, &following, work->first + w / work->warps * work->step, w % work->warps, pass, false);
-	if (following.count > following.most)
+	for (unsigned w = 1; trail.elsewhere && w < warps; w++)
+		warp_follow(arena, &trail, work->first + w / work->warps * work->step, w % work->warps, pass, false);
+	if (trail.count > trail.most)
 		return 0;
-	lines_keep(&following);
-	*again = (struct full_again){following.lines, following.count};
+	lines_keep(&trail);
+	*again = (struct full_again){trail.lines, trail.count};
 	return pass;
 }
