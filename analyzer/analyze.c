@@ -164,6 +164,8 @@ static void host_forget(struct analysis *analysis, struct source_unit *unit)
 	analysis->launch_count = 0;
 	analysis->host_arrays = NULL;
 	analysis->host_array_count = 0;
+	analysis->host_symbols = NULL;
+	analysis->host_symbol_count = 0;
 	for (unsigned i = 0; i < analysis->kernel_count; i++) {
 		analysis->kernels[i]->launches = NULL;
 		analysis->kernels[i]->launch_count = 0;

@@ -15,10 +15,10 @@ enum ptx_operand_kind {
 	OPERAND_IMMEDIATE, /* value: integer, or the bit pattern of a floating literal of the instruction's type */
 	OPERAND_SPECIAL,   /* value: enum ptx_special */
 	OPERAND_SYMBOL,    /* symbol: address of a variable, parameter or function; value: byte offset */
-	OPERAND_ADDRESS,   /* [reg + value] or [symbol + value]; reg is PTX_NO_REGISTER where there is none */
-	OPERAND_VECTOR,    /* elements[0..count-1], of any kind but VECTOR */
-	OPERAND_LABEL,     /* value: index of the instruction the label stands before; insn_count for one at the end */
-	OPERAND_SINK       /* _ */
+	OPERAND_ADDRESS, /* [reg + value], [symbol + value] or [reg + symbol + value]; reg is PTX_NO_REGISTER where there is none */
+	OPERAND_VECTOR,  /* elements[0..count-1], of any kind but VECTOR */
+	OPERAND_LABEL,   /* value: index of the instruction the label stands before; insn_count for one at the end */
+	OPERAND_SINK     /* _ */
 };
 #define PTX_NO_REGISTER UINT32_MAX
 

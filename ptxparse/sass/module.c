@@ -32,6 +32,8 @@ static void variables_read(struct ptx_module *module, const struct cubin *cubin)
 		                                .offset = symbol->value,
 		                                .space = global ? SPACE_GLOBAL : SPACE_CONST};
 
+		if (constant)
+			cubin_variable_fill(module->arena, cubin, symbol, &variable);
 		if (symbol->type == SYMBOL_OBJECT && (global || constant))
 			ARENA_PUSH(module->arena, module->variables, module->variable_count, variable);
 	}

@@ -12,7 +12,7 @@
 struct sass_value *sass_value_constant(struct sass_translation *t, unsigned bits, uint64_t number);
 /* A value of that kind, with nothing else set. */
 struct sass_value *sass_value_make(struct sass_translation *t, enum sass_value_kind kind, unsigned bits);
-/* A word of constant bank 0, which holds parameters, or 4, which holds addresses of variables. */
+/* A word of constant bank 0, which holds parameters, 3, which holds variables, or 4, which holds addresses of variables. */
 struct sass_value *sass_value_bank(struct sass_translation *t, unsigned bank, uint32_t offset);
 /* A value about which nothing is known. */
 struct sass_value *sass_value_unknown(struct sass_translation *t, unsigned bits);
@@ -34,6 +34,8 @@ bool sass_value_same(const struct sass_value *a, const struct sass_value *b);
 struct sass_value *sass_bank_pair(struct sass_translation *t, const struct sass_value *low, const struct sass_value *high);
 /* The word of a bank as a loaded value. */
 struct sass_value *sass_bank_load(struct sass_translation *t, const struct sass_value *value);
+/* The variable of constant memory that holds all of these bytes of bank 3, or NULL. */
+const struct ptx_variable *sass_variable_at(const struct sass_translation *t, uint64_t offset, unsigned bytes);
 /* Loads from the parameter at the offset in constant bank 0; where there is none, the value is unknown. */
 struct sass_value *sass_parameter_load(struct sass_translation *t, uint64_t offset, enum ptx_type type);
 uint32_t sass_value_register(struct sass_translation *t, struct sass_value *value);

@@ -277,6 +277,34 @@ static void test_constants(void **state)
 	}
 }
 
+/* As long for each place that lanes ask for, whatever its width (benchmarks/measured/constants-h200.csv). */
+static void test_constant_places(void **state)
+{
+	static const unsigned places[] = {1, 2, 4, 32};
+	static const char *const widths[] = {"u8", "u32", "u64"};
+	(void)state;
+	for (unsigned p = 0; p < ARRAY_COUNT(places); p++)
+		for (unsigned w = 0; w < ARRAY_COUNT(widths); w++) {
+			struct trial trial;
+			char setup[128], body[64];
+			snprintf(setup, sizeof setup, "mov.u32 %%r1, %%tid.x;\nand.b32 %%r2, %%r1, %u;\nshl.b32 %%r3, %%r2, %u;\n",
+			         places[p] - 1, w);
+			snprintf(body, sizeof body, "ld.const.%s %s, [%%r3];\n", widths[w], w == 2 ? "%rd1" : "%r4");
+			trial_make(&trial, setup, body, 1, UNIT_CONTROL);
+			for (uint32_t i = 0; i + 1 < trial.function->insn_count; i++) {
+				bool loads = trial.function->insns[i].operation == OP_ld;
+				trial.function->insns[i].spelling = loads ? "LDC" : trial.function->insns[i].spelling;
+				trial.controls[i].numbered = loads;
+				trial.controls[i].write_barrier = loads && i % 8 == 7 ? 0 : 7;
+				trial.controls[i].wait_mask = i % 8 == 0;
+			}
+			double cycles = trial_run(&trial, 16).cycles / LENGTH / 16;
+			if (fabs(cycles / (places[p] * trial.machine.constant_word) - 1) > 0.15)
+				fail_msg("%u places of %s: %g cycles", places[p], widths[w], cycles);
+			arena_release(trial.arena);
+		}
+}
+
 /* Two sources in one bank of the register file hold the scheduler for two cycles, one in each for one. */
 static void test_banks(void **state)
 {
@@ -737,6 +765,7 @@ int main(void)
 		cmocka_unit_test(test_banks),
 		cmocka_unit_test(test_mixes),
 		cmocka_unit_test(test_constants),
+		cmocka_unit_test(test_constant_places),
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_vector_add),

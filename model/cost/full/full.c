@@ -174,22 +174,30 @@ static void assumptions_note(struct arena *arena, const struct launch_view *inpu
 	}
 }
 
-/* Words of constant memory that a register numbers: what is taken of lanes, and of the cache. */
+/* Bytes of the variable in constant memory that an instruction numbers; infinitely many where it is not known. */
+static double table_bytes(const struct full_work *work, const struct ptx_insn *insn)
+{
+	const char *symbol = insn->operand_count > 1 ? insn->operands[1].symbol : NULL;
+	const struct ptx_variable *variable = symbol ? ptx_variable_find(work->input->module, NULL, symbol) : NULL;
+	return variable ? (double)variable->count : INFINITY;
+}
+
+/* Words of constant memory that a register numbers: those of a large table are not in the nearest cache by themselves. */
 static void constants_note(struct arena *arena, const struct launch_view *input, const struct full_work *work,
                            struct estimate *estimate)
 {
-	const char *cached = "words of constant memory by number are taken to be in the nearest cache: where warps are at "
-			     "different places of a table that this cannot hold, the kernel may take a multiple of this time",
-		   *same = "words of constant memory by number are taken to be the same for all lanes, and in the nearest cache: "
-			   "where lanes differ each further word takes as long again";
+	const char *text = "words of constant memory by number are taken to be in the nearest cache: where warps are at "
+			   "different places of a table that this cannot hold, the kernel may take a multiple of this time";
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct ptx_insn *insn = &work->function->insns[i];
 		const struct sass_control *control = &work->function->sass->control[i];
-		if (!control->numbered || work->function->insns[i].synthetic || !(work->evaluation->insns[i].issued > 0))
+		double room = control->uniform ? work->machine->uniform_room : work->machine->constant_room;
+		if (!control->numbered || insn->synthetic || !(work->evaluation->insns[i].issued > 0) ||
+		    table_bytes(work, insn) <= room)
 			continue;
 		estimate->unsteady = true;
 		cost_note(arena, estimate,
-		          arena_printf(arena, "line %u: %s", code_place(input, cost_executed_code(input), i).line,
-		                       control->uniform ? cached : same));
+		          arena_printf(arena, "line %u: %s", code_place(input, cost_executed_code(input), i).line, text));
 	}
 }
 

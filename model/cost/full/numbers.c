@@ -23,6 +23,8 @@
 #define ASSUMED(X)                                                                                                                 \
 	X(uniform_latency, "latency.uniform_cycles", 12, "ULDC")                                                                   \
 	X(constant_word, "constant.word_cycles", 2, "constants: LDC by 8 to 32 warps, one word or several")                        \
+	X(constant_room, "constant.cache_bytes", 2048, "constants: LDC by 32 warps of tables of 256 bytes to 64 KB")               \
+	X(uniform_room, "constant.uniform_cache_bytes", 256, "constants: filter by ULDC, tables of 64 bytes to 4 KB")              \
 	X(register_banks, "register.banks", 2, "patched machine code: register number modulo 2")                                   \
 	X(register_reads, "register.reads_per_bank_cycle", 1, "patched machine code")                                              \
 	X(register_slack, "register.slack_cycles", 1,                                                                              \

@@ -71,8 +71,9 @@ struct full_machine {
 	const struct machine_table *l1_lines; /* E: that have room, by the bytes of shared memory; NULL: l1_bytes without any */
 	double shared_none, shared_none_most,
 		shared_unneeded; /* E: bytes of shared memory that the driver gives beyond what is needed, up to so many in all */
-	double constant_word;    /* E: constants; cycles of the SM for a word of constant memory that a register numbers */
-	double warp_pass;        /* E: conflicts; cycles of a pass of one warp's loads beyond those that all of their width take */
+	double constant_word;    /* E: constants; cycles of the SM for each place in constant memory that lanes number */
+	double constant_room, uniform_room; /* E: constants; bytes that the nearest caches have room for, of LDC and of ULDC */
+	double warp_pass; /* E: conflicts; cycles of a pass of one warp's loads beyond those that all of their width take */
 	double l1_latency, l1_size, l1_bytes, l1_ways; /* what follows lies behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, l2_copy, dram_latency, dram_line, dram_crowd, dram_together,
 		dram_spread;

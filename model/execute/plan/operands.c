@@ -268,9 +268,11 @@ static void add_plain_sources(const struct planner *planner, struct step *step, 
 	}
 }
 
-/* [register + offset] or [symbol + offset]: the register, with the offset beside it, or the whole address. */
+/* [register + offset] or [symbol + offset]: the register, with the offset beside it, or the whole address; of both, the register, with all else beside it. */
 static void add_address(const struct planner *planner, struct step *step, const struct ptx_operand *operand)
 {
+	bool found;
+
 	if (operand->reg != PTX_NO_REGISTER) {
 		struct ptx_operand reg = {.kind = OPERAND_REGISTER, .reg = operand->reg};
 
@@ -284,6 +286,9 @@ static void add_address(const struct planner *planner, struct step *step, const 
 	}
 	if (step->source_count == 1)
 		step->offset = operand->value;
+	if (step->source_count == 1 && operand->reg != PTX_NO_REGISTER && operand->symbol)
+		step->offset += (int64_t)variable_address(planner->plans->input->module, planner->function, operand->symbol,
+		                                          planner->plans->input->buffer_count, &found);
 }
 
 static void find_home(const struct planner *planner, struct step *step, const struct ptx_operand *address)
@@ -303,7 +308,7 @@ static void memory_operands(const struct planner *planner, struct step *step)
 	for (unsigned i = 0; i < step->insn->operand_count; i++)
 		if (step->insn->operands[i].kind == OPERAND_ADDRESS) {
 			add_address(planner, step, &step->insn->operands[i]);
-			if (step->source_count == 1 && step->is_counted)
+			if (step->source_count == 1 && (step->is_counted || step->is_numbered))
 				find_home(planner, step, &step->insn->operands[i]);
 		}
 	if (step->source_count == 0)

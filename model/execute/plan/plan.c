@@ -63,6 +63,7 @@ static void make_step(struct planner *planner, struct step *step, uint32_t index
 	step->bits = (uint8_t)plan_type_bits((enum ptx_type)insn->type);
 	step->is_signed = ptx_type_is_signed((enum ptx_type)insn->type);
 	step->is_counted = plan_is_memory(insn);
+	step->is_numbered = plan_is_numbered(planner->function, insn);
 	step->guard = insn->guarded && insn->guard < planner->function->register_count ? planner->number[insn->guard] : NO_INDEX;
 	step->bytes = ptx_insn_access_bytes(insn);
 	step->decides = planner->decides[index];

@@ -79,6 +79,7 @@ struct step {
 	uint8_t source_count, target_count, bits; /* bits: of the operation's type */
 	bool is_signed, is_memory;                /* is_memory: loads or stores by address */
 	bool is_counted;                          /* and its requests are counted */
+	bool is_numbered;                         /* constant memory by a register's number, in machine code */
 	uint8_t usual;                            /* enum plan_usual */
 	uint16_t flags;                           /* enum ptx_flags */
 	uint8_t space;
@@ -163,6 +164,8 @@ static inline uint64_t plan_home_bytes(const struct step *step)
 }
 /* Memory whose requests are counted. */
 bool plan_is_memory(const struct ptx_insn *insn);
+/* Whether an instruction of a function loads constant memory or parameters by a register's number in machine code: lanes may ask for different words. */
+bool plan_is_numbered(const struct ptx_function *function, const struct ptx_insn *insn);
 /* Width in bits of a register of that type; 1 for predicates. */
 unsigned plan_type_bits(enum ptx_type type);
 /* Width in which the operation reads its source of that position. */

@@ -47,7 +47,8 @@ static void need_roots(struct planner *planner)
 
 		if (insn->guarded)
 			need_register(planner, insn->guard);
-		if (plan_is_memory(insn) || is_control(insn) || (is_parameter(insn) && insn->operation == OP_st))
+		if (plan_is_memory(insn) || plan_is_numbered(planner->function, insn) || is_control(insn) ||
+		    (is_parameter(insn) && insn->operation == OP_st))
 			need_sources(planner, insn);
 	}
 }
@@ -131,6 +132,6 @@ static bool writes_slice(struct planner *planner, const struct ptx_insn *insn)
 
 bool plan_is_run(struct planner *planner, const struct ptx_insn *insn)
 {
-	return insn->guarded || plan_is_memory(insn) || is_control(insn) || writes_slice(planner, insn) ||
-	       (is_parameter(insn) && insn->operation == OP_st);
+	return insn->guarded || plan_is_memory(insn) || plan_is_numbered(planner->function, insn) || is_control(insn) ||
+	       writes_slice(planner, insn) || (is_parameter(insn) && insn->operation == OP_st);
 }

@@ -23,8 +23,10 @@ const char *warp_origin(const struct run *run, uint32_t origin)
 		return "the result of an atomic operation";
 	if (insn->space == SPACE_PARAM)
 		return "an argument that is not known";
+	if (insn->space == SPACE_CONST)
+		return "constant memory";
 	if (insn->operation == OP_OPAQUE)
-		return "constant memory, or an instruction that is not followed";
+		return "an instruction that is not followed";
 	if (!(ptx_insn_flags(insn) & FLAG_LOAD))
 		return arena_printf(run->evaluator->arena, "the result of %s", insn->spelling);
 	if (insn->space == SPACE_SHARED)

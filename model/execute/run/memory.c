@@ -16,6 +16,51 @@ static const struct memory_buffer *buffer_at(const struct run *run, uint64_t add
 	return content_locate(address, input->buffer_count, buffer, offset) ? &input->buffers[*buffer] : NULL;
 }
 
+/* The variable of the module that an address begins in, and where in it. */
+static const struct ptx_variable *variable_at(const struct run *run, uint64_t address, uint64_t *offset)
+{
+	const struct evaluate_input *input = run->evaluator->input;
+	uint64_t first = content_address(input->buffer_count), index = (address - first) >> 32;
+
+	*offset = (uint32_t)address;
+	return address >= first && index < input->module->variable_count ? &input->module->variables[index] : NULL;
+}
+
+/* That of constant memory which holds these bytes. In machine code, where variables lie side by side, an address may go on from one to another one. */
+static const struct ptx_variable *constant_at(const struct run *run, uint64_t address, unsigned bytes, uint64_t *offset)
+{
+	const struct ptx_module *module = run->evaluator->input->module;
+	const struct ptx_variable *variable = variable_at(run, address, offset);
+	uint64_t place = variable ? variable->offset + *offset : 0;
+
+	if (!variable || variable->space != SPACE_CONST || !run->evaluator->input->function->sass)
+		return variable;
+	for (size_t i = 0; i < module->variable_count; i++) {
+		variable = &module->variables[i];
+		*offset = place - variable->offset;
+		if (variable->space == SPACE_CONST && place >= variable->offset && *offset + bytes <= variable->count)
+			return variable;
+	}
+	return NULL;
+}
+
+/* What the host has put into constant memory there. */
+static bool load_constant(const struct run *run, uint64_t address, unsigned bytes, uint64_t *result)
+{
+	uint64_t offset;
+	const struct ptx_variable *variable = constant_at(run, address, bytes, &offset);
+
+	if (!variable || variable->space != SPACE_CONST || !variable->initial_known || offset + bytes > variable->initial_bytes)
+		return false;
+	*result = 0;
+	for (unsigned i = 0; i < bytes; i++) {
+		if (!variable->initial_known[offset + i])
+			return false;
+		*result |= (uint64_t)variable->initial[offset + i] << (8 * i);
+	}
+	return true;
+}
+
 /* One element that a lane loads from a buffer with declared content, or the low bytes of it, as compilers narrow what is masked. */
 static bool load_lane(const struct run *run, uint64_t address, unsigned bytes, uint64_t *result)
 {
@@ -24,6 +69,8 @@ static bool load_lane(const struct run *run, uint64_t address, unsigned bytes, u
 	const struct memory_buffer *memory = buffer_at(run, address, &buffer, &offset);
 	const struct content *content = memory ? content_at(&memory->content, offset, &index) : NULL;
 
+	if (!memory)
+		return load_constant(run, address, bytes, result);
 	if (!content || content->element_bytes < bytes || (content->supposed && !run->evaluator->input->supposes) ||
 	    !content_value(content, buffer, index, &value))
 		return false;

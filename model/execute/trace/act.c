@@ -308,7 +308,7 @@ static bool act_memory(struct trace *trace, struct level *level, const struct ac
 		address_make(trace, level, act, i, mask, &address[i]);
 	if (mask)
 		load_registers(trace, level, act, &address[0], mask, live);
-	if (!act->step->is_counted)
+	if (!act->step->is_counted && !act->step->is_numbered)
 		return false;
 	request_make(trace, act, &address[0], mask, 0, event);
 	if (count == 2) {

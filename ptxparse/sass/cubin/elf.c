@@ -178,6 +178,27 @@ static const struct ptx_content *content_of(const struct cubin *cubin, const str
 	return NULL;
 }
 
+void cubin_variable_fill(struct arena *arena, const struct cubin *cubin, const struct cubin_symbol *symbol,
+                         struct ptx_variable *variable)
+{
+	const struct cubin_section *section = &cubin->sections[symbol->section];
+	const struct ptx_content *content = content_of(cubin, symbol);
+	bool *known;
+
+	if (content) {
+		variable->initial = content->bytes;
+		variable->initial_known = content->known;
+		variable->initial_bytes = content->size;
+	} else if (section->data && cubin_lies_within(symbol->value, symbol->size, section->size) &&
+	           is_initialised(section, symbol)) {
+		known = arena_array(arena, symbol->size + 1, sizeof(*known));
+		memset(known, true, symbol->size);
+		variable->initial = section->data + symbol->value;
+		variable->initial_known = known;
+		variable->initial_bytes = symbol->size;
+	}
+}
+
 static bool content_word(const struct ptx_content *content, uint64_t offset, uint32_t *word)
 {
 	if (!cubin_lies_within(offset, 4, content->size))

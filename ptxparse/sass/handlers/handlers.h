@@ -27,6 +27,11 @@ bool sass_opcode_describes(const struct sass_insn *insn);
 #include "ptxparse/sass/handlers/sass.def"
 #undef X
 
+/* ---- memory.c, for integer.c ---- */
+
+/* Loads what the instruction reads from a constant bank by a register's number. */
+void sass_constant_load(struct sass_translation *t);
+
 /* ---- sum.c: sums and their carries, for product.c too; division.c ---- */
 
 #define MOST_TERMS 3

@@ -226,7 +226,7 @@ static bool constant_part(struct sass_translation *t, const struct sass_insn *in
 	for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
 		if (sass_has(insn, parts[i].modifier)) {
 			const struct sass_operand *from = &insn->operands[1];
-			bool known = from->kind == SASS_BANK && from->bank == 0 && (from->key == KEY_NONE || from->key == KEY_ZERO);
+			bool known = from->kind == SASS_BANK && from->bank == 0;
 
 			sass_result(t, 0,
 			            known ? sass_parameter_load(t, (uint64_t)from->value, parts[i].type)
@@ -241,11 +241,9 @@ static struct sass_value *table_word(struct sass_translation *t, const struct sa
 {
 	struct sass_value *value = sass_value_unknown(t, 32);
 
-	if (from->bank == 2) {
-		value->fact = FACT_TABLE;
-		value->fact_value = sass_key_read(t, from->key);
-		value->number = from->value;
-	}
+	value->fact = FACT_TABLE;
+	value->fact_value = sass_key_read(t, from->key);
+	value->number = from->value;
 	return value;
 }
 
@@ -267,12 +265,17 @@ void sass_handle_constant(struct sass_translation *t, const struct sass_insn *in
 	struct sass_operand operands[SASS_OPERANDS];
 	unsigned pairs = sass_has(insn, "128") ? 2 : sass_has(insn, "64") ? 1 : 0;
 
-	if (insn->operand_count < 2 || constant_part(t, insn))
+	if (insn->operand_count < 2)
 		return;
-	if (from->kind == SASS_BANK && from->key != KEY_NONE && from->key != KEY_ZERO && !pairs) {
-		sass_result(t, 0, table_word(t, from));
+	if (from->kind == SASS_BANK && from->key != KEY_NONE && from->key != KEY_ZERO) {
+		if (from->bank == 2)
+			sass_result(t, 0, table_word(t, from));
+		else
+			sass_constant_load(t);
 		return;
 	}
+	if (constant_part(t, insn))
+		return;
 	if (!pairs)
 		sass_result(t, 0, sass_source(t, 1));
 	memcpy(operands, insn->operands, insn->operand_count * sizeof(*operands));

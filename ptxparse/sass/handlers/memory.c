@@ -205,6 +205,33 @@ void sass_handle_load(struct sass_translation *t, const struct sass_insn *insn)
 	made->operands[1] = address;
 }
 
+/*
+ * c[bank][register + offset]: parameters or variables by a number, [register + symbol + offset] of the variable that lies at the offset in bank 3. It may
+ * be another one's, where the register holds more than a number: what lies behind the variable is what lies there in the bank.
+ */
+void sass_constant_load(struct sass_translation *t)
+{
+	const struct sass_operand *from = &t->insn->operands[1];
+	enum ptx_space space = from->bank == 3 ? SPACE_CONST : SPACE_PARAM;
+	const struct ptx_variable *variable = from->bank == 3 ? sass_variable_at(t, (uint64_t)from->value, 1) : NULL;
+	struct ptx_operand address = {.kind = OPERAND_ADDRESS, .reg = PTX_NO_REGISTER, .value = from->value}, loaded;
+	unsigned words;
+	enum ptx_type type = access_type(t->insn, &words);
+	struct ptx_insn *made;
+
+	t->helping++;
+	address.reg = sass_value_register(t, sass_emit_convert(t, PTX_s64, PTX_s32, MODE_NONE, sass_key_read(t, from->key)));
+	t->helping--;
+	if (variable) {
+		address.symbol = variable->name;
+		address.value -= (int64_t)variable->offset;
+	}
+	loaded = loaded_operand(t, 0, words);
+	made = access_emit(t, OP_ld, type, space, words, 1, 2);
+	made->operands[0] = loaded;
+	made->operands[1] = address;
+}
+
 void sass_handle_store(struct sass_translation *t, const struct sass_insn *insn)
 {
 	enum ptx_space space = space_of(insn);

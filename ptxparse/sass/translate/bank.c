@@ -1,6 +1,6 @@
 /*
- * Words of constant banks: kernel parameters and what the system says about the launch in bank 0, addresses of variables
- * in bank 4. Two neighbouring words of one parameter, or of one address, are one 64-bit value.
+ * Words of constant banks: kernel parameters and what the system says about the launch in bank 0, variables of the program
+ * in bank 3, addresses of variables in bank 4. Two neighbouring words of one parameter, variable or address are one 64-bit value.
  */
 #include "ptxparse/sass/value.h"
 
@@ -49,7 +49,7 @@ struct sass_value *sass_value_bank(struct sass_translation *t, unsigned bank, ui
 		}
 	if (bank == 0 && offset == (is_new_bank(t) ? STACK_NEW : STACK_OLD))
 		return sass_value_constant(t, 32, t->info->stack_bytes);
-	return word_find(t, bank ? BANK_ADDRESSES + offset : offset);
+	return word_find(t, offset + (bank == 4 ? BANK_ADDRESSES : bank == 3 ? BANK_VARIABLES : 0));
 }
 
 /* The parameter that holds all of these bytes, or NULL. */
@@ -81,6 +81,37 @@ struct sass_value *sass_parameter_load(struct sass_translation *t, uint64_t offs
 	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
 	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_ADDRESS, .reg = PTX_NO_REGISTER, .symbol = parameter->name};
 	insn->operands[1].value = (int64_t)(offset - t->info->parameter_base - parameter->offset);
+	return value;
+}
+
+const struct ptx_variable *sass_variable_at(const struct sass_translation *t, uint64_t offset, unsigned bytes)
+{
+	for (size_t i = 0; i < t->module->variable_count; i++) {
+		const struct ptx_variable *variable = &t->module->variables[i];
+
+		if (variable->space == SPACE_CONST && offset >= variable->offset &&
+		    offset + bytes <= variable->offset + variable->count)
+			return variable;
+	}
+	return NULL;
+}
+
+/* Loads from the variable at the offset in constant bank 3; where there is none, the value is unknown. */
+static struct sass_value *variable_load(struct sass_translation *t, uint64_t offset, enum ptx_type type)
+{
+	const struct ptx_variable *variable = sass_variable_at(t, offset, ptx_type_bytes(type));
+	unsigned bits = ptx_type_bytes(type) > 4 ? 64 : 32;
+	struct sass_value *value;
+	struct ptx_insn *insn;
+
+	if (!variable)
+		return sass_value_unknown(t, bits);
+	value = sass_value_new(t, bits);
+	insn = sass_emit_raw(t, OP_ld, type, 1, 2);
+	insn->space = SPACE_CONST;
+	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
+	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_ADDRESS, .reg = PTX_NO_REGISTER, .symbol = variable->name};
+	insn->operands[1].value = (int64_t)(offset - variable->offset);
 	return value;
 }
 
@@ -119,7 +150,11 @@ struct sass_value *sass_bank_pair(struct sass_translation *t, const struct sass_
 	if (low->kind != VALUE_BANK || high->kind != VALUE_BANK || high->number != low->number + 4)
 		return NULL;
 	t->helping++;
-	if (low->number >= BANK_ADDRESSES)
+	if (low->number >= BANK_VARIABLES)
+		value = sass_variable_at(t, (uint64_t)(low->number - BANK_VARIABLES), 8)
+		                ? variable_load(t, (uint64_t)(low->number - BANK_VARIABLES), PTX_b64)
+		                : NULL;
+	else if (low->number >= BANK_ADDRESSES)
 		value = symbol_address(t, low->number - BANK_ADDRESSES);
 	else if (low->number == (is_new_bank(t) ? LOCAL_WINDOW_NEW : LOCAL_WINDOW_OLD))
 		value = local_window(t);
@@ -134,6 +169,8 @@ struct sass_value *sass_bank_load(struct sass_translation *t, const struct sass_
 	int64_t pair = value->number & ~INT64_C(4);
 	struct sass_value *address;
 
+	if (value->number >= BANK_VARIABLES)
+		return variable_load(t, (uint64_t)(value->number - BANK_VARIABLES), PTX_b32);
 	if (value->number < BANK_ADDRESSES)
 		return sass_parameter_load(t, (uint64_t)value->number, PTX_b32);
 	address = symbol_address(t, pair - BANK_ADDRESSES);

@@ -47,8 +47,9 @@ static struct sass_value *bank_word(struct sass_translation *t, const struct sas
 		return sass_value_bank(t, operand->bank, (uint32_t)offset);
 	if (operand->bank == 2 && cubin_bank_word(t->cubin, t->listing->name, 2, offset, &word))
 		return sass_value_constant(t, 32, word);
-	if (operand->bank == 3 && cubin_variable_word(t->cubin, offset, &word))
-		return sass_value_constant(t, 32, word);
+	if (operand->bank == 3)
+		return cubin_variable_word(t->cubin, offset, &word) ? sass_value_constant(t, 32, word)
+		                                                    : sass_value_bank(t, 3, (uint32_t)offset);
 	return sass_value_unknown(t, 32);
 }
 

@@ -16,7 +16,7 @@ enum sass_value_kind {
 	VALUE_PLAIN, /* in an IR register */
 	VALUE_ENTRY, /* what the key held at the block's start */
 	VALUE_CONSTANT,
-	VALUE_BANK,    /* 4 bytes of constant bank 0 or 4 (BANK_ADDRESSES is added) at number */
+	VALUE_BANK,    /* 4 bytes of constant bank 0, 3 (BANK_VARIABLES is added) or 4 (BANK_ADDRESSES) at number */
 	VALUE_SPECIAL, /* number: enum ptx_special */
 	VALUE_LOW,
 	VALUE_HIGH,   /* halves of a */
@@ -27,6 +27,7 @@ enum sass_value_kind {
 };
 
 #define BANK_ADDRESSES (INT64_C(1) << 32)
+#define BANK_VARIABLES (INT64_C(2) << 32)
 
 /* What is known of how a value came about. FACT_ESTIMATE to FACT_INVERSE: steps of a division by fact_value. */
 enum sass_value_fact {

@@ -8,7 +8,7 @@
  * as its neighbour, or as the next but one (pair_cycles.shared_*). Atomics on shared memory serve one lane of a bank at a time, also those that meet at
  * an address (atomics.shared_add_*), unless they add one each (atomics.shared_increment_*). Addresses that are not known are drawn from the buffer, for each lane.
  */
-#include "model/cost/full/run.h"
+#include "model/cost/full/sm/sm.h"
 
 #include <math.h>
 #include <string.h>
@@ -229,6 +229,17 @@ static unsigned repeats_of(const uint64_t address[WARP_LANES], uint32_t mask)
 		count += found;
 	}
 	return count;
+}
+
+unsigned full_constant_places(const struct trace_event *event)
+{
+	uint64_t address[WARP_LANES];
+	if (event->address == TRACE_UNKNOWN)
+		return event->mask ? (unsigned)__builtin_popcount(event->mask) : 1;
+	if (!event->lanes && !event->step)
+		return 1;
+	trace_lanes(event, address);
+	return (unsigned)full_later(1, (double)__builtin_popcount(event->mask) - repeats_of(address, event->mask));
 }
 
 /*

@@ -141,12 +141,19 @@ static double registers_read(struct sm *sm, struct full_scheduler *scheduler, st
 	return time;
 }
 
-/* What reads constant memory by number into registers takes its turn. Returns when it has it. */
-static double constants_take(struct sm *sm, const struct full_insn *insn, double time)
+/* What reads constant memory by number takes its turn for each word that lanes ask for; by a uniform number nothing is waited for. Returns when it has the last one. */
+static double constants_take(struct sm *sm, struct warp *warp, const struct full_insn *insn, double time)
 {
-	if (!insn->numbers_constant || insn->pipe == FULL_UNIFORM)
+	unsigned words = 1;
+	if (!insn->numbers_constant)
 		return time;
-	sm->constants = full_later(sm->constants, time) + sm->machine->constant_word;
+	while (warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
+		words = full_constant_places(&warp->event);
+		full_warp_pull(sm, warp);
+	}
+	if (insn->pipe == FULL_UNIFORM)
+		return time;
+	sm->constants = full_later(sm->constants, time) + words * sm->machine->constant_word;
 	return sm->constants - sm->machine->constant_word;
 }
 
@@ -173,7 +180,7 @@ static void issue(struct sm *sm, unsigned which)
 		queue_add(sm, scheduler, warp, insn, time);
 	else
 		scoreboards_set(warp, insn, time + sm->machine->read_cycles,
-		                constants_take(sm, insn, time) + (double)insn->latency);
+		                constants_take(sm, warp, insn, time) + (double)insn->latency);
 	warp->ready = time + full_later(1, insn->stall);
 	warp->cursor++;
 	sm->run.issued++;

@@ -56,6 +56,11 @@ struct full_scheduler {
 	double arrival;                            /* of the first of those that wait; INFINITY: none does */
 };
 
+/* ---- request.c, beside what run.h has ---- */
+
+/* Different addresses that the lanes of an event of kind TRACE_REQUEST ask for, at least 1: one for each lane where nothing is known of them. */
+unsigned full_constant_places(const struct trace_event *event);
+
 /* ---- scheduler.c ---- */
 
 void full_scheduler_make(struct full_scheduler *scheduler, const struct full_machine *machine, unsigned warps,
