@@ -275,11 +275,14 @@ void ptx_dump_cfg(struct text *out, const struct ptx_module *module)
 
 /* ---- memory instructions ---------------------------------------------------------------------------- */
 
-static const char *access_kind(unsigned flags)
+static const char *access_kind(const struct ptx_insn *insn)
 {
+	unsigned flags = ptx_insn_flags(insn);
 	if (flags & FLAG_ATOMIC)
 		return flags & FLAG_LOAD ? "atomic" : "reduction";
-	return flags & FLAG_LOAD ? flags & FLAG_STORE ? "copy" : "load" : "store";
+	if (insn->operation == OP_cp_async || insn->operation == OP_cp_async_bulk)
+		return "copy";
+	return flags & FLAG_LOAD ? "load" : "store";
 }
 
 static void memory_dump(struct text *out, const struct ptx_module *module, const struct ptx_insn *insn, size_t index)
@@ -287,7 +290,7 @@ static void memory_dump(struct text *out, const struct ptx_module *module, const
 	unsigned flags = ptx_insn_flags(insn);
 	if (!(flags & (FLAG_LOAD | FLAG_STORE)))
 		return;
-	text_printf(out, "  %zu: %s %s %u bytes", index, ptx_space_name(insn->space), access_kind(flags),
+	text_printf(out, "  %zu: %s %s %u bytes", index, ptx_space_name(insn->space), access_kind(insn),
 	            ptx_insn_access_bytes(insn));
 	if (insn->vector > 1)
 		text_printf(out, ", vector %u", insn->vector);

@@ -593,6 +593,34 @@ static void test_strided_rounds(void **state)
 	}
 }
 
+/* Asynchronous copies of one tile after the other: as long as no more than so many groups may be on their way, so many more are waited for at once (benchmarks/operands/copies_async.cu). */
+static void test_copy_groups(void **state)
+{
+	static const unsigned left[] = {0, 1, 3};
+	double alone = 0;
+	(void)state;
+	for (unsigned l = 0; l < ARRAY_COUNT(left); l++) {
+		struct trial trial;
+		trial_make(&trial,
+		           "ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, 16;\nadd.s64 %rd3, %rd1, %rd2;\n"
+		           "mov.u32 %r1, 0;\n",
+		           "cp.async.ca.shared.global [%r1], [%rd3], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\n"
+		           "add.s64 %rd3, %rd3, 512;\n",
+		           1, UNIT_CONTROL);
+		for (uint32_t i = 5; i + 4 < trial.function->insn_count; i += 4) {
+			trial.controls[i].unit = UNIT_LOAD_STORE;
+			trial.function->insns[i + 1].spelling = "LDGDEPBAR";
+			trial.controls[i + 2].depth = (uint8_t)(left[l] + 1);
+			trial.controls[i + 3].unit = UNIT_INT;
+		}
+		double cycles = trial_run(&trial, 1).cycles / LENGTH;
+		alone = l ? alone : cycles;
+		if (cycles < trial.machine.l2_latency / (left[l] + 1) || fabs(cycles * (left[l] + 1) / alone - 1) > 0.1)
+			fail_msg("%u groups on their way: %g cycles a trip, %g with none", left[l], cycles, alone);
+		arena_release(trial.arena);
+	}
+}
+
 /* Loads of lines that are on their way are taken at once, four floats apart, but go back in four cycles each once these are there; a store after each takes as long again. */
 static void test_returning_loads(void **state)
 {
@@ -766,6 +794,7 @@ int main(void)
 		cmocka_unit_test(test_mixes),
 		cmocka_unit_test(test_constants),
 		cmocka_unit_test(test_constant_places),
+		cmocka_unit_test(test_copy_groups),
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_vector_add),

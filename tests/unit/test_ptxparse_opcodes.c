@@ -161,7 +161,7 @@ static const struct expectation expectations[] = {
 	{"cvt.pack.sat.u8.s32.b32", UNIT_INT, NONE, 0, 0},
 	{"mapa.shared::cluster.u32", UNIT_INT, NONE, SPACE_SHARED, 0},
 	{"getctarank.u64", UNIT_INT, NONE, 0, 0},
-	{"cp.async.ca.shared.global.L2::64B", UNIT_LOAD_STORE, BOTH, SPACE_GLOBAL, 0},
+	{"cp.async.ca.shared.global.L2::64B", UNIT_LOAD_STORE, LOAD, SPACE_GLOBAL, 0},
 	{"cp.async.commit_group", UNIT_CONTROL, NONE, 0, 0},
 	{"cp.async.wait_group", UNIT_CONTROL, NONE, 0, 0},
 	{"cp.async.wait_all", UNIT_CONTROL, NONE, 0, 0},

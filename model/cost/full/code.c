@@ -211,6 +211,9 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	                          .exits = (flags & FLAG_EXIT) != 0,
 	                          .yields = control->yield,
 	                          .numbers_constant = control->numbered,
+	                          .copies = insn->operation == OP_cp_async,
+	                          .groups = opcode_is(insn->spelling, "LDGDEPBAR"),
+	                          .depth = control->depth,
 	                          .past_l1 = insn->volatile_access || insn->cache == CACHE_GLOBAL};
 	pipe_fill(machine, insn, control, out);
 	out->deferred = strstr(insn->spelling, "DEFER_BLOCKING") != NULL;

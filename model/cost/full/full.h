@@ -55,6 +55,8 @@ struct full_insn {
 	uint8_t near_reads
 		[FULL_NEAR_READS]; /* an access to shared memory: the bank of its address and of what it stores, from 1; 0: none */
 	bool numbers_constant;     /* reads constant memory by a register's number */
+	bool copies, groups;       /* LDGSTS: an asynchronous copy; LDGDEPBAR: those before it are a group */
+	uint8_t depth;             /* waits until no more than depth - 1 groups are on their way; 0: does not */
 	float fetch;               /* turns that what fetches instructions loses where it is a branch that is taken */
 	float issue;               /* cycles until its scheduler may issue the next one */
 	float latency;             /* of a result that a scoreboard guards; of memory where no lane asks for it */

@@ -63,6 +63,17 @@ static bool is_numbered(const struct sass_insn *insn)
 	       from->key != KEY_ZERO;
 }
 
+/* DEPBAR.LE SB0, 0x1 */
+static uint8_t depth_of(const struct sass_insn *insn)
+{
+	const struct sass_operand *most = &insn->operands[1];
+
+	if (insn->operand_count < 2 || strncmp(insn->opcode, "DEPBAR", 6) != 0 || !sass_has(insn, "LE") ||
+	    most->kind != SASS_INTEGER || most->value < 0 || most->value >= UINT8_MAX)
+		return 0;
+	return (uint8_t)(1 + most->value);
+}
+
 struct sass_control sass_insn_control(const struct sass_translation *t)
 {
 	const uint8_t *code = t->listing->code ? t->listing->code + (size_t)t->index * SASS_INSN_BYTES : NULL;
@@ -72,6 +83,7 @@ struct sass_control sass_insn_control(const struct sass_translation *t)
 	control.unit = t->insn->entry ? t->insn->entry->unit : UNIT_NONE;
 	control.uniform = t->insn->opcode[0] == 'U' || strncmp(t->insn->opcode, "R2UR", 4) == 0;
 	control.numbered = is_numbered(t->insn);
+	control.depth = depth_of(t->insn);
 	control_registers(t->insn, &control);
 	return control;
 }

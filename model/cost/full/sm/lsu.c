@@ -379,7 +379,8 @@ static struct full_request *request_of(struct full_lsu *lsu, const struct full_i
 		event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL && insn->memory != FULL_EXCHANGING;
 	if (!last)
 		last = *place = arena_alloc(lsu->arena, sizeof *last);
-	if (plain && last->mask == event->mask && last->step == event->step && (last->base - event->base) % LINE_BYTES == 0) {
+	if (plain && last->mask == event->mask && last->step == event->step && last->request.space == event->space &&
+	    (last->base - event->base) % LINE_BYTES == 0) {
 		uint64_t lines = (uint64_t)((int64_t)(event->base - last->base) / LINE_BYTES);
 		for (unsigned i = 0; lines && i < last->request.line_count; i++)
 			last->request.line[i] += lines;

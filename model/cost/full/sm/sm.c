@@ -35,6 +35,11 @@ static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct wa
 	queued->number = warp->block * sm->work->warps + warp->number;
 	queued->requests = warp->requests;
 	queued->loads = warp->loads;
+	queued->group = warp->copies.group % COPY_GROUPS;
+	if (insn->copies) {
+		warp->copies.open[queued->group]++;
+		warp->copies.insn = insn->index;
+	}
 	warp->untaken++;
 	while (insn->memory && warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
 		if (warp->event.mask)
@@ -174,6 +179,7 @@ static void issue(struct sm *sm, unsigned which)
 	if (!insn->memory)
 		full_scheduler_hold(scheduler, insn->pipe, time + (double)insn->busy);
 	sm->run.pipe_busy[insn->pipe] += (double)insn->busy;
+	warp->copies.group += insn->groups;
 	if (insn->pipe == FULL_XU)
 		full_scheduler_turn(scheduler, time, sm->machine->special_turn);
 	if (insn->memory || insn->pipe == FULL_LSU)
@@ -195,6 +201,17 @@ static void issue(struct sm *sm, unsigned which)
 		full_warp_advance(sm, warp);
 	}
 	full_scheduler_refresh(scheduler);
+}
+
+/* One of the warp's copies is done, or goes on as `more`. */
+static void copy_note(struct warp *warp, const struct full_owner *owner, unsigned more, double done)
+{
+	struct copies *copies = &warp->copies;
+	if (!owner->insn->copies)
+		return;
+	copies->open[owner->group] += more;
+	copies->open[owner->group]--;
+	copies->done[owner->group] = full_later(copies->done[owner->group], done);
 }
 
 /* The LSU has got on with an instruction of the warp, which may wait for just that. */
@@ -219,6 +236,7 @@ static void returned_note(struct sm *sm)
 		if (insn->write_barrier < SCOREBOARDS)
 			warp->queued[insn->write_barrier]--;
 		scoreboards_set(warp, insn, 0, returned.done);
+		copy_note(warp, &returned.owner, 0, returned.done);
 		warp_told(sm, warp);
 	}
 }
@@ -247,7 +265,7 @@ static void lsu_take(struct sm *sm)
 	struct warp *warp = &sm->warps[queued->warp];
 	bool early = insn->memory && full_supposed(sm->work, insn->index, SUPPOSE_EARLY);
 	struct full_served served = {queued->arrival + 1, queued->arrival, 0};
-	struct full_owner owner = {insn, queued->warp, queued->loads, early ? 0 : warp->life};
+	struct full_owner owner = {insn, queued->warp, queued->loads, queued->group, early ? 0 : warp->life};
 	for (unsigned i = 0; i < queued->count; i++) {
 		struct trace_event *event = &queued->asked[i].event;
 		event->lanes = event->lanes ? queued->asked[i].lanes : NULL;
@@ -268,6 +286,7 @@ static void lsu_take(struct sm *sm)
 	if (insn->write_barrier < SCOREBOARDS && !early)
 		warp->queued[insn->write_barrier] += served.waiting;
 	scoreboards_set(warp, insn, served.taken + sm->machine->read_cycles, served.done);
+	copy_note(warp, &owner, early ? 0 : served.waiting, served.done);
 	if (warp_taken(sm, warp, served.taken + sm->machine->read_cycles) || sooner)
 		full_scheduler_refresh(scheduler);
 	returned_note(sm);

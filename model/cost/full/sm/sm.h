@@ -32,6 +32,7 @@ struct full_queued {
 	unsigned warp;                 /* place in the SM */
 	unsigned loads;                /* of its warp, from global memory, before it */
 	uint64_t number, requests;     /* its number in the launch, its requests before this */
+	unsigned group;                /* of its warp's asynchronous copies */
 	double issued, arrival, taken; /* taken: until when the LSU was busy with it; INFINITY before that */
 };
 
@@ -95,6 +96,7 @@ struct full_lsu;
 struct full_owner {
 	const struct full_insn *insn;
 	unsigned warp, loads; /* loads: requests to load from global memory that the warp has made before */
+	unsigned group;       /* of the warp's asynchronous copies */
 	uint64_t life;
 };
 /* What became of an instruction's requests: when the last result is there at the earliest, when the LSU has taken them, how many of them wait for data. */

@@ -15,6 +15,16 @@
 
 enum warp_state { WARP_FREE, WARP_READY, WARP_BARRIER, WARP_LEAVING }; /* LEAVING: the LSU has not taken all of its instructions */
 
+#define COPY_GROUPS 16 /* of a warp that are told apart */
+
+/* A warp's asynchronous copies: group g is number g % COPY_GROUPS here. */
+struct copies {
+	uint32_t open[COPY_GROUPS]; /* that are on their way */
+	double done[COPY_GROUPS];   /* when the last of the others was */
+	unsigned group;             /* that copies belong to now */
+	uint32_t insn;              /* the last one */
+};
+
 struct warp {
 	struct trace *trace;
 	struct trace_event event;
@@ -27,6 +37,7 @@ struct warp {
 	unsigned loads; /* requests to load from global memory that it has made */
 	uint64_t life;  /* tells it from others in its place */
 	struct full_open open;
+	struct copies copies;
 	enum warp_state state;
 	uint32_t untaken; /* instructions that the LSU has not taken */
 	bool pending, memory_wait;

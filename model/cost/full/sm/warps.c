@@ -37,6 +37,17 @@ static bool barrier_holds(struct sm *sm, struct warp *warp, const struct full_in
 	return warp->barred;
 }
 
+/* When no more groups of copies are on their way than the instruction lets be. */
+static double copies_until(const struct copies *copies, const struct full_insn *insn)
+{
+	double until = 0;
+	for (unsigned left = insn->depth; insn->depth && left < COPY_GROUPS; left++) {
+		unsigned place = (copies->group - left) % COPY_GROUPS;
+		until = full_later(until, copies->open[place] ? INFINITY : copies->done[place]);
+	}
+	return until;
+}
+
 void full_warp_next(struct sm *sm, struct warp *warp)
 {
 	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
@@ -55,6 +66,11 @@ void full_warp_next(struct sm *sm, struct warp *warp)
 			warp->waits_for = warp->source[s];
 			warp->memory_wait = warp->waits_for != NO_INSN;
 		}
+	}
+	if (insn->depth && copies_until(&warp->copies, insn) > warp->wake) {
+		warp->wake = copies_until(&warp->copies, insn);
+		warp->waits_for = warp->copies.insn;
+		warp->memory_wait = true;
 	}
 	full_warp_post(sm, warp);
 }
