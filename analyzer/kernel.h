@@ -34,6 +34,7 @@ struct array {
 	struct type element;
 	uint64_t count;                    /* elements where declared with a size, else 0 */
 	bool is_indexed;                   /* an access of the kernel names another element than the first */
+	bool is_initialised;               /* a variable that the file gives a value */
 	const struct parameter *parameter; /* NULL for variables */
 	const struct leaf *leaf;           /* the member of a record passed by value that points to it, or NULL */
 	struct place place;

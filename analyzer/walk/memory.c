@@ -45,6 +45,7 @@ struct array *walk_array(struct walk_state *walk, struct source_declaration *var
 	array->element = innermost_element(type_strip_reference(variable->type), &count)->type;
 	array->count = count;
 	array->place = variable->place;
+	array->is_initialised = variable->initializer != NULL;
 	variable->array = array;
 	variable->array_owner = kernel;
 	ARENA_PUSH(walk->arena, kernel->arrays, kernel->array_count, array);

@@ -135,6 +135,41 @@ static struct content uniform(const struct type *type, uint64_t values)
 	return (struct content){.kind = CONTENT_UNIFORM, .low = 0, .high = (int64_t)(values < most ? values : most)};
 }
 
+const struct host_symbol *bundle_copied(const struct bundle_request *request, const struct array *array)
+{
+	const struct analysis *analysis = request->prediction->analysis;
+	for (unsigned i = 0; i < analysis->host_symbol_count && array->space == ARRAY_CONSTANT; i++)
+		if (strcmp(analysis->host_symbols[i].name, array->name) == 0)
+			return &analysis->host_symbols[i];
+	return NULL;
+}
+
+/* The integers that the host copies to constant memory. Returns false where they are not all known. */
+static bool content_copied(const struct bundle_request *request, const struct scalar_source *source, struct content *content)
+{
+	const struct host_symbol *symbol = bundle_copied(request, source->array);
+	const uint64_t offset = source->leaf ? source->leaf->offset_bytes : 0, size = source->type->size_bytes;
+	bool is_signed = source->type->scalar == SCALAR_SIGNED;
+	int64_t *values = NULL;
+	if (!symbol || (!is_signed && source->type->scalar != SCALAR_UNSIGNED) || size > sizeof *values ||
+	    (source->leaf && source->leaf->count > 1))
+		return false;
+	*content = (struct content){.kind = CONTENT_VALUES, .element_bytes = (unsigned)size};
+	for (uint64_t i = 0; i < source->array->count; i++) {
+		uint64_t at = i * source->array->element.size_bytes + offset, bits = 0;
+		for (uint64_t b = 0; b < size; b++) {
+			if (at + b >= symbol->size || !symbol->known[at + b])
+				return false;
+			bits |= (uint64_t)symbol->bytes[at + b] << 8 * b;
+		}
+		unsigned unused = 64 - 8 * (unsigned)size;
+		int64_t value = is_signed ? (int64_t)(bits << unused) >> unused : (int64_t)bits;
+		ARENA_PUSH(request->arena, values, content->count, value);
+	}
+	content->values = values;
+	return content->count > 0;
+}
+
 struct content bundle_content(const struct bundle_request *request, const struct launch_case *launch,
                               const struct scalar_source *source)
 {
@@ -145,6 +180,9 @@ struct content bundle_content(const struct bundle_request *request, const struct
 		return *member;
 	if (given && given->kind != CONTENT_UNKNOWN && declared_by_user(&request->options->cases, parameter->name))
 		return *given;
+	struct content copied;
+	if (content_copied(request, source, &copied))
+		return copied;
 	uint64_t values = index_values(request->arena, launch, source);
 	if (values != UINT64_MAX)
 		return uniform(source->type, values > 0 ? values : 1);

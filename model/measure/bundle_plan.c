@@ -165,13 +165,20 @@ static bool kernel_writes(const struct kernel *kernel, const struct array *array
 	return false;
 }
 
+/* What the file itself puts into constant memory stays there. */
+static bool is_left_alone(const struct bundle_request *request, const struct array *source)
+{
+	return source->space == ARRAY_CONSTANT && source->is_initialised && !bundle_copied(request, source);
+}
+
 static void variables_add(const struct bundle_request *request, struct bundle_launch *plan)
 {
 	const struct kernel *kernel = plan->launch->kernel;
 	for (unsigned a = 0; a < kernel->array_count; a++) {
 		const struct array *source = kernel->arrays[a];
 		if (source->parameter || source->count == 0 || (source->space != ARRAY_GLOBAL && source->space != ARRAY_CONSTANT) ||
-		    source->element.scalar == SCALAR_POINTER || pointers_inside(source->element.record))
+		    source->element.scalar == SCALAR_POINTER || pointers_inside(source->element.record) ||
+		    is_left_alone(request, source))
 			continue;
 		struct bundle_array array = {.name = source->name,
 		                             .elements = source->count,
