@@ -174,6 +174,16 @@ static void host_forget(struct analysis *analysis, struct source_unit *unit)
 		unit->functions[i]->is_called = unit->functions[i]->is_passed = unit->functions[i]->is_walked = false;
 }
 
+/* What the host copies to the variables in constant memory that kernels read. */
+static void constants_fill(struct analysis *analysis)
+{
+	for (unsigned k = 0; k < analysis->kernel_count; k++)
+		for (unsigned c = 0; c < analysis->kernels[k]->constant_count; c++)
+			for (unsigned s = 0; s < analysis->host_symbol_count; s++)
+				if (strcmp(analysis->host_symbols[s].name, analysis->kernels[k]->constants[c]->name) == 0)
+					analysis->kernels[k]->constants[c]->copied = &analysis->host_symbols[s];
+}
+
 static unsigned launched_kernels(const struct analysis *analysis)
 {
 	unsigned count = 0;
@@ -290,6 +300,7 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 	mention_find_all(analysis, &unit);
 	collect_functions(analysis, &unit);
 	read_host(analysis, &unit, options);
+	constants_fill(analysis);
 	analysis_check(analysis);
 	return analysis;
 }

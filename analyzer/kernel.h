@@ -9,6 +9,7 @@
 #include "analyzer/record.h"
 
 struct host_allocation;
+struct host_symbol;
 struct parameter {
 	const char *name;
 	unsigned index;
@@ -21,6 +22,8 @@ struct parameter {
 	struct place place;
 	struct range range; /* the declaration: "const float *a" */
 	struct range name_range;
+	bool is_constant; /* it is none, but a variable in constant memory, and `copied` is what the host copies there; NULL: nothing */
+	const struct host_symbol *copied;
 };
 
 enum array_space { ARRAY_GLOBAL, ARRAY_SHARED, ARRAY_CONSTANT, ARRAY_LOCAL, ARRAY_UNKNOWN };
@@ -143,6 +146,9 @@ struct kernel {
 	struct range definition, name_range, body; /* definition: from `template` or the first specifier to the closing brace */
 	struct parameter *parameters;
 	unsigned parameter_count;
+	struct parameter *
+		*constants; /* integers in constant memory, and records with some, that it reads: numbered behind the parameters */
+	unsigned constant_count;
 	struct symbol **symbols;
 	unsigned symbol_count;
 	struct array **arrays;

@@ -132,6 +132,8 @@ static void view_prepare(struct arena *arena, const struct predict_options *opti
 	how.arguments = code_arguments(arena, view);
 	how.buffers = view->buffers;
 	how.buffer_count = view->buffer_count;
+	how.constants = code_constants(arena, view->launch);
+	how.constant_count = view->launch->kernel->constant_count;
 	memcpy(how.grid, view->launch->grid, sizeof how.grid);
 	memcpy(how.block, view->launch->block, sizeof how.block);
 	code_view_prepare(arena, &view->ptx, &how);

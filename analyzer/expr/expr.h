@@ -23,12 +23,12 @@ enum symbol_kind {
 	SYMBOL_BLOCK_SIZE, /* blockDim.<axis> */
 	SYMBOL_GRID_SIZE,  /* gridDim.<axis> */
 	SYMBOL_ITERATOR, /* number of finished iterations of a loop, from 0: `for (k = 4; k < n; k += 2)` has k = 4 + 2 * symbol */
-	SYMBOL_PARAMETER /* scalar kernel parameter of integer type, or such a member of a record passed by value: "p.n" */
+	SYMBOL_PARAMETER /* scalar kernel parameter of integer type, or such a member of a record passed by value: "p.n"; the same in constant memory */
 };
 
 /*
  * Invariant: index is its position in kernel.symbols, so that values can be kept in a plain array. The order is blockDim.x .z, gridDim, blockIdx,
- * threadIdx (these twelve are always there), parameters, iterators.
+ * threadIdx (these twelve are always there), parameters, iterators and variables in constant memory as they are met.
  */
 struct symbol {
 	enum symbol_kind kind;

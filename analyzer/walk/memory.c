@@ -438,12 +438,16 @@ static void variable_store(struct walk_state *walk, const struct walk_location *
 static const struct walk_value *memory_load(struct walk_state *walk, struct walk_location at, struct place place)
 {
 	const struct access *access;
+	const struct symbol *constant;
 
 	if (walk->silent)
 		return walk_unknown(walk, at.type, "a value loaded from memory", place);
 	if (at.type->type.record)
 		return load_record(walk, at, place);
 	access = access_push(walk, ACCESS_LOAD, &at, place);
+	constant = type_is_integral(at.type) ? walk_constant(walk, access) : NULL;
+	if (constant)
+		return walk_scalar(walk, expr_symbol(&walk->pool, constant, at.type->bits, at.type->is_signed));
 	if (type_is_integral(at.type))
 		return walk_scalar(walk, expr_load(&walk->pool, access, 0, at.type->bits, at.type->is_signed));
 	if (at.type->shape == SHAPE_POINTER)

@@ -71,6 +71,8 @@ struct walk_state {
 /* ---- state.c ---------------------------------------------------------------------- */
 
 const struct symbol *walk_symbol(struct walk_state *walk, struct symbol symbol);
+/* The symbol of an integer in constant memory that is no element of an array, which an access loads; NULL for all else. What the file itself gives a value is no number to be asked for. */
+const struct symbol *walk_constant(struct walk_state *walk, const struct access *access);
 /* The symbols of threadIdx and its like; and the one of one of them. */
 void walk_create_builtins(struct walk_state *walk);
 const struct symbol *walk_builtin_symbol(struct walk_state *walk, enum builtin builtin, unsigned axis);

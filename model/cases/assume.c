@@ -34,10 +34,10 @@ int64_t *case_symbol_maxima(struct arena *arena, const struct launch_case *launc
 {
 	const struct kernel *kernel = launch->kernel;
 	int64_t *maxima = arena_array(arena, kernel->symbol_count + 1, sizeof *maxima);
+	memcpy(maxima, launch->symbols, kernel->symbol_count * sizeof *maxima);
 	for (unsigned i = 0; i < kernel->symbol_count; i++) {
 		const struct symbol *symbol = kernel->symbols[i];
 		int64_t trips = 0;
-		maxima[i] = launch->symbols[i];
 		if (symbol->kind == SYMBOL_THREAD)
 			maxima[i] = (int64_t)launch->block[symbol->axis] - 1;
 		else if (symbol->kind == SYMBOL_BLOCK)
@@ -326,7 +326,8 @@ static bool settable(const struct symbol *symbol)
 static void assumption_keep(struct assumer *assumer, const struct symbol *symbol)
 {
 	struct launch_case *launch = assumer->launch;
-	const struct host_value *host = assumer->found ? &assumer->found->arguments[symbol->parameter->index] : NULL;
+	const bool constant = symbol->parameter->is_constant;
+	const struct host_value *host = assumer->found && !constant ? &assumer->found->arguments[symbol->parameter->index] : NULL;
 	const char *reason = host && !symbol->parameter->type.record ? host->reason : NULL, *why = assumer->why[symbol->index];
 	int64_t wanted = launch->symbols[symbol->index], value = value_that_fits(assumer, symbol, wanted);
 	launch->symbols[symbol->index] = value;
@@ -336,9 +337,9 @@ static void assumption_keep(struct assumer *assumer, const struct symbol *symbol
 		return;
 	const char *because = !why ? "" : value == wanted ? why : "the most that a member array indexed with it allows";
 	const char *number = arena_printf(assumer->arena, "%lld%s%s", (long long)value, why ? ", " : "", because);
-	const char *note = arena_printf(assumer->arena,
-	                                "value of parameter %s of %s is not known%s%s; assumed %s: give --arg %s=", symbol->name,
-	                                launch->kernel->name, reason ? ": " : "", reason ? reason : "", number, symbol->name);
+	const char *note = arena_printf(assumer->arena, "value of %s %s of %s is not known%s%s; assumed %s: give --arg %s=",
+	                                constant ? "constant" : "parameter", symbol->name, launch->kernel->name, reason ? ": " : "",
+	                                reason ? reason : "", number, symbol->name);
 	case_assume(assumer->arena, launch, (struct case_assumption){ASSUMED_SCALAR, symbol->name, number, value, reason, note});
 }
 

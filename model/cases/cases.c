@@ -35,12 +35,13 @@ static struct launch_case case_make(struct arena *arena, const struct kernel *ke
 {
 	double trips = options->trips > 0 ? options->trips : TRIPS_ASSUMED;
 	struct launch_case launch = {.kernel = kernel, .found = found, .launches = found ? found->count : 1};
-	launch.known = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.known);
-	launch.values = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.values);
+	const unsigned numbers = kernel->parameter_count + kernel->constant_count + 1;
+	launch.known = arena_array(arena, numbers, sizeof *launch.known);
+	launch.values = arena_array(arena, numbers, sizeof *launch.values);
 	launch.extents = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.extents);
 	launch.contents = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.contents);
-	launch.bytes = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.bytes);
-	launch.bytes_known = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.bytes_known);
+	launch.bytes = arena_array(arena, numbers, sizeof *launch.bytes);
+	launch.bytes_known = arena_array(arena, numbers, sizeof *launch.bytes_known);
 	dimensions_fill(arena, &launch, before, options, diagnostics);
 	if (found && !found->count_known)
 		case_note(arena, &launch,

@@ -78,7 +78,7 @@ struct launch_case {
 	const struct launch *found; /* the first of the file's launches that it stands for, or NULL */
 	uint32_t grid[3], block[3];
 	uint64_t dynamic_shared_bytes;
-	bool *known;              /* per kernel parameter: scalar value known */
+	bool *known;              /* per kernel parameter, and per variable in constant memory behind them: scalar value known */
 	int64_t *values;          /* per kernel parameter: integers, and the bits of floats */
 	uint8_t **bytes;          /* per kernel parameter: of a record passed by value; NULL: none */
 	bool **bytes_known;       /* which of them are known */

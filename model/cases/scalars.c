@@ -1,5 +1,5 @@
 /*
- * Scalars of a launch: parameters, and members of records passed by value. The user's values go before those that main computes; of integers that nobody
+ * Scalars of a launch: parameters, and members of records passed by value; and those in constant memory. The user's values go before those that main computes; of integers that nobody
  * says, assume.c tells what they are.
  */
 #include "model/cases/cases.h"
@@ -12,6 +12,10 @@ void case_scalar_set(struct launch_case *launch, const struct parameter *paramet
 	if (!leaf) {
 		launch->known[index] = true;
 		launch->values[index] = value;
+		if (parameter->is_constant) {
+			memcpy(launch->bytes[index], &value, parameter->type.size_bytes);
+			memset(launch->bytes_known[index], true, parameter->type.size_bytes);
+		}
 		return;
 	}
 	memcpy(launch->bytes[index] + leaf->offset_bytes, &value, leaf->type.size_bytes);
@@ -81,6 +85,21 @@ static void scalar_fill(struct arena *arena, struct launch_case *launch, const s
 		scalar_from_host(arena, launch, parameter, leaf, host);
 }
 
+static bool is_number(const struct parameter *parameter, const struct leaf *leaf)
+{
+	return leaf->type.scalar != SCALAR_POINTER && leaf->type.scalar != SCALAR_OTHER && leaf->count == 1 &&
+	       leaf->type.size_bytes <= sizeof(int64_t) && leaf->offset_bytes + leaf->type.size_bytes <= parameter->type.size_bytes;
+}
+
+/* The user's values for members. */
+static void record_options(struct arena *arena, struct launch_case *launch, const struct parameter *parameter,
+                           const struct case_options *options, struct diagnostics *diagnostics)
+{
+	for (unsigned l = 0; l < parameter->type.record->leaf_count; l++)
+		if (is_number(parameter, &parameter->type.record->leaves[l]))
+			scalar_from_option(arena, launch, parameter, &parameter->type.record->leaves[l], options, diagnostics);
+}
+
 static void record_fill(struct arena *arena, struct launch_case *launch, const struct parameter *parameter,
                         const struct host_value *host, const struct case_options *options, struct diagnostics *diagnostics)
 {
@@ -89,12 +108,35 @@ static void record_fill(struct arena *arena, struct launch_case *launch, const s
 	launch->bytes_known[parameter->index] = arena_array(arena, parameter->type.size_bytes + 1, sizeof(bool));
 	for (unsigned l = 0; l < record->leaf_count; l++) {
 		const struct leaf *leaf = &record->leaves[l];
-		bool is_number = leaf->type.scalar != SCALAR_POINTER && leaf->type.scalar != SCALAR_OTHER;
-		if (is_number && leaf->count == 1 && leaf->type.size_bytes <= sizeof(int64_t) &&
-		    leaf->offset_bytes + leaf->type.size_bytes <= parameter->type.size_bytes)
+		if (is_number(parameter, leaf))
 			scalar_fill(arena, launch, parameter, leaf, host && host->leaves ? &host->leaves[l] : NULL, options,
 			            diagnostics);
 	}
+}
+
+/* A variable in constant memory: the user's value, else what the host copies there. */
+static void constant_fill(struct arena *arena, struct launch_case *launch, const struct parameter *constant,
+                          const struct case_options *options, struct diagnostics *diagnostics)
+{
+	const struct host_symbol *copied = constant->copied;
+	const uint64_t size = constant->type.size_bytes;
+	bool *known = arena_array(arena, size + 1, sizeof *known);
+	uint8_t *bytes = arena_array(arena, size + sizeof(int64_t), 1);
+	for (uint64_t i = 0; copied && i < size && i < copied->size; i++) {
+		known[i] = copied->known[i];
+		bytes[i] = copied->bytes[i];
+	}
+	launch->bytes[constant->index] = bytes;
+	launch->bytes_known[constant->index] = known;
+	if (constant->type.record) {
+		record_options(arena, launch, constant, options, diagnostics);
+		return;
+	}
+	const struct leaf whole = {.type = constant->type, .count = 1};
+	int64_t value;
+	if (scalar_value(launch, constant, &whole, &value))
+		case_scalar_set(launch, constant, NULL, value);
+	scalar_from_option(arena, launch, constant, NULL, options, diagnostics);
 }
 
 /* ---- all of a launch -------------------------------------------------------------------- */
@@ -129,6 +171,8 @@ void case_scalars_fill(struct arena *arena, struct launch_case *launch, const st
 		else
 			scalar_fill(arena, launch, parameter, NULL, host, options, diagnostics);
 	}
+	for (unsigned i = 0; i < kernel->constant_count; i++)
+		constant_fill(arena, launch, kernel->constants[i], options, diagnostics);
 	launch->symbols = arena_array(arena, kernel->symbol_count + 1, sizeof *launch->symbols);
 	launch->symbol_known = arena_array(arena, kernel->symbol_count + 1, sizeof *launch->symbol_known);
 	for (unsigned i = 0; i < kernel->symbol_count; i++)

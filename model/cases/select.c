@@ -179,26 +179,34 @@ static void kernels_check(struct arena *arena, const struct analysis *analysis, 
 	}
 }
 
+static void parameter_names_collect(struct names *names, const struct parameter *parameter, const char *option)
+{
+	const struct record *record = parameter->is_pointer ? NULL : parameter->type.record;
+	if (!record && parameter_named(parameter, option, parameter->name))
+		name_add(names, parameter->name);
+	for (unsigned l = 0; record && l < record->leaf_count; l++) {
+		const struct leaf *leaf = &record->leaves[l];
+		const char *name = arena_printf(names->arena, "%s.%s", parameter->name, leaf->path);
+		bool is_scalar = leaf->type.scalar != SCALAR_POINTER, wants_scalar = strcmp(option, "arg") == 0;
+		if (is_scalar == wants_scalar && leaf->count == 1 && parameter_named(parameter, option, name))
+			name_add(names, name);
+	}
+}
+
 /* The names that a value can be given for in a kernel. */
 static void names_collect(struct names *names, const struct kernel *kernel, const char *option)
 {
-	for (unsigned p = 0; p < kernel->parameter_count; p++) {
-		const struct parameter *parameter = &kernel->parameters[p];
-		if (parameter_named(parameter, option, parameter->name) && (parameter->is_pointer || !parameter->type.record))
-			name_add(names, parameter->name);
-		for (unsigned l = 0; !parameter->is_pointer && parameter->type.record && l < parameter->type.record->leaf_count;
-		     l++) {
-			const struct leaf *leaf = &parameter->type.record->leaves[l];
-			const char *name = arena_printf(names->arena, "%s.%s", parameter->name, leaf->path);
-			bool is_scalar = leaf->type.scalar != SCALAR_POINTER, wants_scalar = strcmp(option, "arg") == 0;
-			if (is_scalar == wants_scalar && leaf->count == 1 && parameter_named(parameter, option, name))
-				name_add(names, name);
-		}
-	}
+	for (unsigned p = 0; p < kernel->parameter_count; p++)
+		parameter_names_collect(names, &kernel->parameters[p], option);
+	for (unsigned c = 0; c < kernel->constant_count && strcmp(option, "arg") == 0; c++)
+		parameter_names_collect(names, kernel->constants[c], option);
 }
 
 static bool name_found(const struct kernel *kernel, const char *option, const char *name)
 {
+	for (unsigned c = 0; c < kernel->constant_count && strcmp(option, "arg") == 0; c++)
+		if (parameter_named(kernel->constants[c], option, name))
+			return true;
 	for (unsigned p = 0; p < kernel->parameter_count; p++)
 		if (parameter_named(&kernel->parameters[p], option, name))
 			return true;

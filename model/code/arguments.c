@@ -262,6 +262,18 @@ static struct argument record_argument(struct arena *arena, struct launch_view *
 	return (struct argument){.kind = ARGUMENT_BYTES, .bytes = record.bytes, .known = record.known};
 }
 
+const struct ptx_content *code_constants(struct arena *arena, const struct launch_case *launch)
+{
+	const struct kernel *kernel = launch->kernel;
+	struct ptx_content *list = arena_array(arena, kernel->constant_count + 1, sizeof *list);
+	for (unsigned c = 0; c < kernel->constant_count; c++) {
+		const struct parameter *constant = kernel->constants[c];
+		list[c] = (struct ptx_content){constant->name, launch->bytes[constant->index], launch->bytes_known[constant->index],
+		                               constant->type.size_bytes};
+	}
+	return list;
+}
+
 const struct argument *code_arguments(struct arena *arena, struct launch_view *view)
 {
 	unsigned count = view->kernel->parameter_count, most = count + view->launch->pointee_count + 1;

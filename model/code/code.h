@@ -130,6 +130,8 @@ uint64_t code_group_elements(const struct launch_case *launch, const struct layo
                              const struct variant_parameter *parameter);
 /* The arguments of a launch, one for each PTX parameter, and the view's buffers with their owners. Requires the view's PTX function. */
 const struct argument *code_arguments(struct arena *arena, struct launch_view *view);
+/* What a launch has in the variables in constant memory that its kernel reads numbers from, one after the other. */
+const struct ptx_content *code_constants(struct arena *arena, const struct launch_case *launch);
 
 /* ---- placed.c ------------------------------------------------------------------------ */
 

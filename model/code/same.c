@@ -165,11 +165,25 @@ static bool arguments_same(const struct argument *a, const struct argument *b, u
 	       (!a->known || memcmp(a->known, b->known, bytes * sizeof *a->known) == 0);
 }
 
+/* Constants of one kernel stand in one order. */
+static bool constants_same(const struct evaluate_input *a, const struct evaluate_input *b)
+{
+	for (unsigned i = 0; i < a->constant_count && i < b->constant_count; i++) {
+		const struct ptx_content *one = &a->constants[i], *other = &b->constants[i];
+		if (strcmp(one->name, other->name) != 0 || one->size != other->size ||
+		    memcmp(one->bytes, other->bytes, one->size) != 0 ||
+		    memcmp(one->known, other->known, one->size * sizeof *one->known) != 0)
+			return false;
+	}
+	return a->constant_count == b->constant_count;
+}
+
 static bool inputs_same(const struct evaluate_input *a, const struct evaluate_input *b)
 {
 	if (memcmp(a->grid, b->grid, sizeof a->grid) != 0 || memcmp(a->block, b->block, sizeof a->block) != 0 ||
 	    a->dynamic_shared_bytes != b->dynamic_shared_bytes || a->branch_probability != b->branch_probability ||
-	    a->unknown_trips != b->unknown_trips || a->step_limit != b->step_limit || a->buffer_count != b->buffer_count)
+	    a->unknown_trips != b->unknown_trips || a->step_limit != b->step_limit || a->buffer_count != b->buffer_count ||
+	    !constants_same(a, b))
 		return false;
 	for (unsigned i = 0; i < a->buffer_count; i++)
 		if (a->buffers[i].bytes != b->buffers[i].bytes || !contents_same(&a->buffers[i].content, &b->buffers[i].content))

@@ -53,6 +53,8 @@ struct evaluate_input {
 	const struct argument *arguments; /* one for each PTX parameter */
 	const struct memory_buffer *buffers;
 	unsigned buffer_count;
+	const struct ptx_content *constants; /* of variables in constant memory, where they differ from what the module says */
+	unsigned constant_count;
 	double branch_probability; /* of a branch whose condition is unknown being taken, per warp; 0.5 unless told */
 	double unknown_trips;      /* trips assumed for a loop whose count is unknown; 0: the documented default */
 	uint64_t step_limit;       /* warp instructions interpreted at most; 0: the default */

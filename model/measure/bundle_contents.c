@@ -144,23 +144,44 @@ const struct host_symbol *bundle_copied(const struct bundle_request *request, co
 	return NULL;
 }
 
-/* The integers that the host copies to constant memory. Returns false where they are not all known. */
-static bool content_copied(const struct bundle_request *request, const struct scalar_source *source, struct content *content)
+/* The bytes of a variable in constant memory as far as the launch has them; NULL where it has none. */
+static const uint8_t *constant_bytes(const struct bundle_request *request, const struct launch_case *launch,
+                                     const struct array *array, const bool **known, uint64_t *size)
 {
-	const struct host_symbol *symbol = bundle_copied(request, source->array);
+	const struct host_symbol *symbol = bundle_copied(request, array);
+	for (unsigned c = 0; c < launch->kernel->constant_count && array->space == ARRAY_CONSTANT; c++) {
+		const struct parameter *constant = launch->kernel->constants[c];
+		if (strcmp(constant->name, array->name) != 0)
+			continue;
+		*known = launch->bytes_known[constant->index];
+		*size = constant->type.size_bytes;
+		return launch->bytes[constant->index];
+	}
+	*known = symbol ? symbol->known : NULL;
+	*size = symbol ? symbol->size : 0;
+	return symbol ? symbol->bytes : NULL;
+}
+
+/* Integers in constant memory that the launch says. Returns false where they are not all known. */
+static bool content_constant(const struct bundle_request *request, const struct launch_case *launch,
+                             const struct scalar_source *source, struct content *content)
+{
+	const bool *known;
+	uint64_t length;
+	const uint8_t *bytes = constant_bytes(request, launch, source->array, &known, &length);
 	const uint64_t offset = source->leaf ? source->leaf->offset_bytes : 0, size = source->type->size_bytes;
 	bool is_signed = source->type->scalar == SCALAR_SIGNED;
 	int64_t *values = NULL;
-	if (!symbol || (!is_signed && source->type->scalar != SCALAR_UNSIGNED) || size > sizeof *values ||
+	if (!bytes || (!is_signed && source->type->scalar != SCALAR_UNSIGNED) || size > sizeof *values ||
 	    (source->leaf && source->leaf->count > 1))
 		return false;
 	*content = (struct content){.kind = CONTENT_VALUES, .element_bytes = (unsigned)size};
 	for (uint64_t i = 0; i < source->array->count; i++) {
 		uint64_t at = i * source->array->element.size_bytes + offset, bits = 0;
 		for (uint64_t b = 0; b < size; b++) {
-			if (at + b >= symbol->size || !symbol->known[at + b])
+			if (at + b >= length || !known[at + b])
 				return false;
-			bits |= (uint64_t)symbol->bytes[at + b] << 8 * b;
+			bits |= (uint64_t)bytes[at + b] << 8 * b;
 		}
 		unsigned unused = 64 - 8 * (unsigned)size;
 		int64_t value = is_signed ? (int64_t)(bits << unused) >> unused : (int64_t)bits;
@@ -180,9 +201,9 @@ struct content bundle_content(const struct bundle_request *request, const struct
 		return *member;
 	if (given && given->kind != CONTENT_UNKNOWN && declared_by_user(&request->options->cases, parameter->name))
 		return *given;
-	struct content copied;
-	if (content_copied(request, source, &copied))
-		return copied;
+	struct content constant;
+	if (content_constant(request, launch, source, &constant))
+		return constant;
 	uint64_t values = index_values(request->arena, launch, source);
 	if (values != UINT64_MAX)
 		return uniform(source->type, values > 0 ? values : 1);

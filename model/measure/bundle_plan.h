@@ -81,7 +81,7 @@ struct scalar_source {
 /* What the host copies to a variable in constant memory, as far as it is known; NULL where it copies nothing there, and for other arrays. */
 const struct host_symbol *bundle_copied(const struct bundle_request *request, const struct array *array);
 /*
- * What the scalar holds: what the user declared; what the host is known to copy there; for integers that index another array, numbers that stay inside of it; else small numbers or,
+ * What the scalar holds: what the user declared; in constant memory what the launch has there; for integers that index another array, numbers that stay inside of it; else small numbers or,
  * for floating point, CONTENT_UNKNOWN.
  */
 struct content bundle_content(const struct bundle_request *request, const struct launch_case *launch,

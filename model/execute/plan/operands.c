@@ -336,16 +336,10 @@ static bool constant_source_at(const struct planner *planner, const struct step 
                                uint64_t offset, unsigned bits, struct step_source *source)
 {
 	enum ptx_type type = (enum ptx_type)step->insn->type;
-	unsigned width = ptx_type_bytes(type);
-	uint64_t number = 0;
+	uint64_t number;
 
-	if (width > 8 || offset > variable->initial_bytes || width > variable->initial_bytes - offset)
+	if (!plan_constant(planner->plans->input, variable, offset, ptx_type_bytes(type), &number))
 		return false;
-	for (unsigned i = 0; i < width; i++) {
-		if (!variable->initial_known[offset + i])
-			return false;
-		number |= (uint64_t)variable->initial[offset + i] << (8 * i);
-	}
 	if (ptx_type_is_signed(type))
 		number = (uint64_t)value_signed(number, plan_type_bits(type));
 	*source = constant_source(planner, bits, number);
@@ -365,7 +359,7 @@ static bool constant_load(const struct planner *planner, struct step *step)
 	    address->reg != PTX_NO_REGISTER)
 		return false;
 	variable = ptx_variable_find(planner->plan->module, NULL, address->symbol);
-	if (!variable || !variable->initial_known)
+	if (!variable)
 		return false;
 	add_targets(planner, step);
 	for (unsigned i = 0; i < step->target_count; i++) {

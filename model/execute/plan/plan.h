@@ -4,8 +4,7 @@
  * Only what an address, a guard, a branch or a call depends on needs values: the backward slice through registers. The plan holds, block by block,
  * the steps of that slice with their operands resolved: registers by their number in the slice, kernel parameters and addresses of variables as
  * constants. All other instructions are counted by block. It also knows which registers are live where, which steps are divisions by constants
- * in disguise, and by one table (operations.def) how each operation is evaluated. Called functions have plans of their own.
- * Prefix: plan_.
+ * in disguise, and by one table (operations.def) how each operation is evaluated. Called functions have plans of their own. Prefix: plan_.
  */
 #ifndef COALESCE_MODEL_EXECUTE_PLAN_H
 #define COALESCE_MODEL_EXECUTE_PLAN_H
@@ -78,10 +77,9 @@ struct step {
 	uint32_t decides;                         /* loop whose counter it compares with its bound, or PTX_NO_LOOP */
 	uint8_t source_count, target_count, bits; /* bits: of the operation's type */
 	bool is_signed, is_memory;                /* is_memory: loads or stores by address */
-	bool is_counted;                          /* and its requests are counted */
-	bool is_numbered;                         /* constant memory by a register's number, in machine code */
-	uint8_t usual;                            /* enum plan_usual */
-	uint16_t flags;                           /* enum ptx_flags */
+	bool is_counted, is_numbered; /* its requests are counted; constant memory by a register's number, in machine code */
+	uint8_t usual;                /* enum plan_usual */
+	uint16_t flags;               /* enum ptx_flags */
 	uint8_t space;
 	uint32_t bytes;
 	int64_t offset;                  /* memory: added to sources[0] */
@@ -149,6 +147,9 @@ uint32_t plan_decided_loop(const struct plan *plan, const struct plan_block *blo
 uint32_t plan_indexed_target(const struct plan *plan, const struct plan_block *block, uint64_t index);
 /* The register that stands for a byte of a .param variable, or NO_INDEX. */
 uint32_t plan_parameter(const struct plan *plan, const char *symbol, int64_t offset);
+/* The bytes of a variable in constant memory as a number. Returns false where they are not all known. bytes: at most 8. */
+bool plan_constant(const struct evaluate_input *input, const struct ptx_variable *variable, uint64_t offset, unsigned bytes,
+                   uint64_t *number);
 static inline bool plan_set_has(const uint64_t *set, uint32_t index)
 {
 	return set[index / 64] >> (index % 64) & 1;

@@ -52,3 +52,29 @@ uint32_t plan_decided_loop(const struct plan *plan, const struct plan_block *blo
 			return loop;
 	return PTX_NO_LOOP;
 }
+
+/* What a launch has in a variable; NULL where the module says it. */
+static const struct ptx_content *launch_content(const struct evaluate_input *input, const struct ptx_variable *variable)
+{
+	for (unsigned c = 0; c < input->constant_count; c++)
+		if (ptx_symbol_names(variable->name, input->constants[c].name))
+			return &input->constants[c];
+	return NULL;
+}
+
+bool plan_constant(const struct evaluate_input *input, const struct ptx_variable *variable, uint64_t offset, unsigned bytes,
+                   uint64_t *number)
+{
+	const struct ptx_content *content = launch_content(input, variable);
+
+	*number = 0;
+	for (uint64_t i = offset; i < offset + bytes; i++) {
+		bool launched = content && i < content->size && content->known[i];
+		bool initial = variable->initial_known && i < variable->initial_bytes && variable->initial_known[i];
+
+		if (bytes > sizeof(*number) || (!launched && !initial))
+			return false;
+		*number |= (uint64_t)(launched ? content->bytes[i] : variable->initial[i]) << (8 * (i - offset));
+	}
+	return bytes > 0;
+}

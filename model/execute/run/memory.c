@@ -50,15 +50,7 @@ static bool load_constant(const struct run *run, uint64_t address, unsigned byte
 	uint64_t offset;
 	const struct ptx_variable *variable = constant_at(run, address, bytes, &offset);
 
-	if (!variable || variable->space != SPACE_CONST || !variable->initial_known || offset + bytes > variable->initial_bytes)
-		return false;
-	*result = 0;
-	for (unsigned i = 0; i < bytes; i++) {
-		if (!variable->initial_known[offset + i])
-			return false;
-		*result |= (uint64_t)variable->initial[offset + i] << (8 * i);
-	}
-	return true;
+	return variable && variable->space == SPACE_CONST && plan_constant(run->evaluator->input, variable, offset, bytes, result);
 }
 
 /* One element that a lane loads from a buffer with declared content, or the low bytes of it, as compilers narrow what is masked. */

@@ -199,17 +199,6 @@ void cubin_variable_fill(struct arena *arena, const struct cubin *cubin, const s
 	}
 }
 
-static bool content_word(const struct ptx_content *content, uint64_t offset, uint32_t *word)
-{
-	if (!cubin_lies_within(offset, 4, content->size))
-		return false;
-	for (unsigned i = 0; i < 4; i++)
-		if (!content->known[offset + i])
-			return false;
-	*word = read_u32(content->bytes + offset);
-	return true;
-}
-
 bool cubin_variable_word(const struct cubin *cubin, uint64_t offset, uint32_t *word)
 {
 	const struct cubin_section *section = cubin_section_find(cubin, ".nv.constant3", "");
@@ -223,9 +212,7 @@ bool cubin_variable_word(const struct cubin *cubin, uint64_t offset, uint32_t *w
 		    offset - variable->value >= variable->size ||
 		    !cubin_lies_within(variable->value, variable->size, section->size))
 			continue;
-		if (content_of(cubin, variable))
-			return content_word(content_of(cubin, variable), offset - variable->value, word);
-		if (!is_initialised(section, variable))
+		if (content_of(cubin, variable) || !is_initialised(section, variable))
 			continue;
 		*word = read_u32(section->data + offset);
 		return true;
