@@ -50,7 +50,7 @@ __global__ void row_pointers(float *b)
 	int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
 	b[y * 16384 + x] = 2 * rows[y][x];
 }
-__global__ void half_axpy(const __half2 *x, __half2 *y, float a, int n)
+__global__ void half_scale_add(const __half2 *x, __half2 *y, float a, int n)
 {
 	__half2 factor = __float2half2_rn(a);
 	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
@@ -228,7 +228,7 @@ int main()
 	measure_start();
 	MEASURE("variable_table", (variable_table<<<65536, 256>>>(p, q)))
 	MEASURE("row_pointers", (row_pointers<<<dim3(64, 1024), 256>>>(q)))
-	MEASURE("half_axpy", (half_axpy<<<2112, 256>>>((const __half2 *)p, (__half2 *)q, 0.5f, 33554432)))
+	MEASURE("half_scale_add", (half_scale_add<<<2112, 256>>>((const __half2 *)p, (__half2 *)q, 0.5f, 33554432)))
 	MEASURE("compact", (compact<<<16384, 256>>>(p, q, count, 1.5f)))
 	MEASURE("group_sums", (group_sums<<<65536, 256>>>(p, q)))
 	MEASURE("unpack", (unpack<<<65536, 256>>>((const packed *)p, (int *)q)))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Predicts the kernels of kernels.cu, further.cu and others.cu as they are written and prints the times beside those that a GPU took, as a Markdown table.
+"""Predicts the kernels of this folder's files as they are written and prints the times beside those that a GPU took, as a Markdown table.
 
     predicted.py [--program FILE] [--machine NAME]
 
 --program   the program to judge (build/coalesce)
---machine   the GPU: h200 (kernels.cu alone) or h100; benchmarks/measured/common-NAME.csv
+--machine   the GPU: h200 (kernels.cu, constants.cu and features.cu) or h100 (the others); benchmarks/measured/common-NAME.csv
 
 Shapes and arguments are those of the file's own launches. python3 without packages; no GPU.
 """
@@ -28,7 +28,7 @@ def main():
     with open(os.path.join(BENCHMARKS, "measured", "common-%s.csv" % arguments.machine), encoding="utf-8") as stream:
         measured = {row["kernel"]: float(row["us"]) for row in csv.DictReader(stream)}
     kernels = []
-    for name in ("kernels.cu", "further.cu", "others.cu"):
+    for name in ("kernels.cu", "further.cu", "others.cu", "constants.cu", "features.cu"):
         words = [arguments.program, "predict", os.path.join(FOLDER, name), "--machine", arguments.machine, "--json"]
         result = subprocess.run(words, capture_output=True, text=True)
         if result.returncode != 0:
