@@ -31,6 +31,12 @@ static enum array_space space_of(const struct source_declaration *variable)
 	}
 }
 
+/* A record without a value in the text is made by a constructor that is given nothing. */
+static bool has_value(const struct node *initializer)
+{
+	return initializer && !(initializer->kind == NODE_CONSTRUCT && initializer->child_count == 0);
+}
+
 struct array *walk_array(struct walk_state *walk, struct source_declaration *variable)
 {
 	struct kernel *kernel = walk->kernel;
@@ -45,7 +51,7 @@ struct array *walk_array(struct walk_state *walk, struct source_declaration *var
 	array->element = innermost_element(type_strip_reference(variable->type), &count)->type;
 	array->count = count;
 	array->place = variable->place;
-	array->is_initialised = variable->initializer != NULL;
+	array->is_initialised = has_value(variable->initializer);
 	variable->array = array;
 	variable->array_owner = kernel;
 	ARENA_PUSH(walk->arena, kernel->arrays, kernel->array_count, array);
