@@ -66,22 +66,28 @@ static const struct ptx_variable *parameter_at(const struct sass_translation *t,
 	return NULL;
 }
 
-struct sass_value *sass_parameter_load(struct sass_translation *t, uint64_t offset, enum ptx_type type)
+/* Loads from an offset of a parameter or variable; where there is none, the value is unknown. */
+static struct sass_value *number_load(struct sass_translation *t, enum ptx_space space, const struct ptx_variable *from,
+                                      uint64_t offset, enum ptx_type type)
 {
-	const struct ptx_variable *parameter = parameter_at(t, offset, ptx_type_bytes(type));
 	unsigned bits = ptx_type_bytes(type) > 4 ? 64 : 32;
 	struct sass_value *value;
 	struct ptx_insn *insn;
 
-	if (!parameter)
+	if (!from)
 		return sass_value_unknown(t, bits);
 	value = sass_value_new(t, bits);
 	insn = sass_emit_raw(t, OP_ld, type, 1, 2);
-	insn->space = SPACE_PARAM;
+	insn->space = (uint8_t)space;
 	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
-	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_ADDRESS, .reg = PTX_NO_REGISTER, .symbol = parameter->name};
-	insn->operands[1].value = (int64_t)(offset - t->info->parameter_base - parameter->offset);
+	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_ADDRESS, .reg = PTX_NO_REGISTER, .symbol = from->name};
+	insn->operands[1].value = (int64_t)(offset - from->offset);
 	return value;
+}
+
+struct sass_value *sass_parameter_load(struct sass_translation *t, uint64_t offset, enum ptx_type type)
+{
+	return number_load(t, SPACE_PARAM, parameter_at(t, offset, ptx_type_bytes(type)), offset - t->info->parameter_base, type);
 }
 
 const struct ptx_variable *sass_variable_at(const struct sass_translation *t, uint64_t offset, unsigned bytes)
@@ -96,23 +102,10 @@ const struct ptx_variable *sass_variable_at(const struct sass_translation *t, ui
 	return NULL;
 }
 
-/* Loads from the variable at the offset in constant bank 3; where there is none, the value is unknown. */
+/* Loads from the variable at the offset in constant bank 3. */
 static struct sass_value *variable_load(struct sass_translation *t, uint64_t offset, enum ptx_type type)
 {
-	const struct ptx_variable *variable = sass_variable_at(t, offset, ptx_type_bytes(type));
-	unsigned bits = ptx_type_bytes(type) > 4 ? 64 : 32;
-	struct sass_value *value;
-	struct ptx_insn *insn;
-
-	if (!variable)
-		return sass_value_unknown(t, bits);
-	value = sass_value_new(t, bits);
-	insn = sass_emit_raw(t, OP_ld, type, 1, 2);
-	insn->space = SPACE_CONST;
-	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
-	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_ADDRESS, .reg = PTX_NO_REGISTER, .symbol = variable->name};
-	insn->operands[1].value = (int64_t)(offset - variable->offset);
-	return value;
+	return number_load(t, SPACE_CONST, sass_variable_at(t, offset, ptx_type_bytes(type)), offset, type);
 }
 
 /* The generic address of local memory's start. */
