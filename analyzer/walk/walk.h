@@ -68,11 +68,14 @@ struct walk_state {
 	unsigned silent;      /* > 0: loads are unknown and nothing is recorded */
 	unsigned long budget; /* nodes that may still be walked */
 };
+/* ---- constant.c ------------------------------------------------------------------- */
+
+/* The symbol of an integer in constant memory that is no element of an array, which an access loads; NULL for all else. What the file itself gives a value is no number to be asked for. */
+const struct symbol *walk_constant(struct walk_state *walk, const struct access *access);
+
 /* ---- state.c ---------------------------------------------------------------------- */
 
 const struct symbol *walk_symbol(struct walk_state *walk, struct symbol symbol);
-/* The symbol of an integer in constant memory that is no element of an array, which an access loads; NULL for all else. What the file itself gives a value is no number to be asked for. */
-const struct symbol *walk_constant(struct walk_state *walk, const struct access *access);
 /* The symbols of threadIdx and its like; and the one of one of them. */
 void walk_create_builtins(struct walk_state *walk);
 const struct symbol *walk_builtin_symbol(struct walk_state *walk, enum builtin builtin, unsigned axis);

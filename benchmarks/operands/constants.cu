@@ -22,7 +22,10 @@ enum how { UNIFORM, REGISTER, LANES_2, LANES_4, LANES_32, KNOWN, STRIDED };
 template <enum how HOW> static __global__ void __launch_bounds__(1024) load(float *out, int mask, int zero, long long *cycles)
 {
 	float sum = 0, x = threadIdx.x;
-	int lane = threadIdx.x % 32, own = HOW == LANES_2 ? lane % 2 : HOW == LANES_4 ? lane % 4 : HOW == LANES_32 ? lane : threadIdx.x * zero;
+	int lane = threadIdx.x % 32, own = HOW == LANES_2    ? lane % 2
+	                                   : HOW == LANES_4  ? lane % 4
+	                                   : HOW == LANES_32 ? lane
+	                                                     : threadIdx.x * zero;
 	for (int turn = 0; turn < 2; turn++) {
 		long long begin = clock64();
 		if (HOW == KNOWN) {
@@ -52,7 +55,8 @@ template <enum how HOW> static __global__ void __launch_bounds__(1024) load(floa
 }
 
 /* Elements of another width, at so many places for the lanes of a warp. */
-template <class T, int PLACES> static __global__ void __launch_bounds__(1024) load_places(float *out, int mask, int zero, long long *cycles)
+template <class T, int PLACES>
+static __global__ void __launch_bounds__(1024) load_places(float *out, int mask, int zero, long long *cycles)
 {
 	float sum = 0;
 	int own = PLACES == 1 ? threadIdx.x * zero : threadIdx.x % PLACES;
@@ -74,7 +78,9 @@ template <class T, int PLACES> static __global__ void __launch_bounds__(1024) lo
 }
 
 /* Each word once for the lane's own loads, which the L1 has. */
-template <bool CONSTANT> static __global__ void __launch_bounds__(BLOCK, MOST_WARPS * 32 / BLOCK) filter(const float *a, float *out, int taps, long long *cycles)
+template <bool CONSTANT>
+static __global__ void __launch_bounds__(BLOCK, MOST_WARPS * 32 / BLOCK)
+	filter(const float *a, float *out, int taps, long long *cycles)
 {
 	float sum = 0;
 	long long begin = clock64();

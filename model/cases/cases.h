@@ -80,7 +80,7 @@ struct launch_case {
 	uint64_t dynamic_shared_bytes;
 	bool *known;              /* per kernel parameter, and per variable in constant memory behind them: scalar value known */
 	int64_t *values;          /* per kernel parameter: integers, and the bits of floats */
-	uint8_t **bytes;          /* per kernel parameter: of a record passed by value; NULL: none */
+	uint8_t **bytes;          /* as known: of a record passed by value, and of each variable in constant memory; NULL: none */
 	bool **bytes_known;       /* which of them are known */
 	uint64_t *extents;        /* per kernel parameter: elements of its array, 0 unknown */
 	struct content *contents; /* per kernel parameter: of index arrays */

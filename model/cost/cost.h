@@ -107,7 +107,7 @@ struct estimate {
 	const struct insn_cost *insns;       /* of the machine code's function; NULL: the model does not say */
 	const struct full_result *simulated; /* by the full model, of this launch or one alike; NULL: nothing */
 	const char **notes;                  /* what was assumed, each once */
-	bool unsteady;                       /* near a threshold of the model, or under an assumption, beyond which the time is a multiple */
+	bool unsteady; /* near a threshold of the model, or under an assumption, beyond which the time is a multiple */
 	unsigned note_count;
 };
 

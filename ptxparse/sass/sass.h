@@ -28,7 +28,7 @@ struct sass_control {
 	bool yield;           /* lets other warps go before its next instruction (the bit is 0 then) */
 	bool uniform;
 	bool numbered; /* reads constant memory by a register's number */
-	uint8_t depth; /* DEPBAR.LE: 1 + how many of what its scoreboard counts may be on their way still; 0: any other instruction */
+	uint8_t depth; /* DEPBAR.LE: 1 + how many groups of asynchronous copies may be on their way still; 0: any other instruction */
 };
 
 struct sass_code {

@@ -15,7 +15,7 @@
  * patched machine code (benchmarks/operands, mixes-h200.csv: 17 of its groups are in tests/unit/test_model_full_sm.c). Accesses to shared memory read their address so, a cycle later than others, and what they store two cycles later: an instruction that needs a result
  * just written from that bank at that time waits a cycle (benchmarks/operands/fresh.py; sm.c). Assumed: IMAD.HI takes as many turns as IMAD.WIDE, stores and atomics as many as loads, and what accesses to global memory read is in their two turns. VIADD takes the pipe of
  * integer multiplications (mixes: with an IMAD 3.8 cycles, with a LOP3 2.0). FCHK is a special function (units-h200.csv: a division, which has one beside its MUFU, 17.2 cycles, a root without 12.5).
- * LDC by a register's number takes the SM two cycles (benchmarks/operands/constants.cu: 2.0 by 8 to 32 warps; of 2, 4 and 32 words for the lanes 4.0, 7.9, 63, but that lanes ask for different ones is not looked at, and said).
+ * LDC by a register's number takes the SM two cycles for each place that lanes ask for (sm.c; benchmarks/operands/constants.cu: 2.0 by 8 to 32 warps; at 2, 4 and 32 places 4.0, 7.9, 63).
  *
  *   turns of what fetches instructions that a taken branch loses = branch_fetch - 1 + branch_far(bytes of the loop's code)
  *

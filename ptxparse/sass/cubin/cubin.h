@@ -71,7 +71,7 @@ uint32_t *cubin_branch_targets(struct arena *arena, const struct cubin *cubin, c
 bool cubin_bank_word(const struct cubin *cubin, const char *function, unsigned bank, uint64_t offset, uint32_t *word);
 /* Four bytes of the program's own variables in constant memory, where the file initialises them with more than zeros and the host copies nothing there; else false: launches may differ. */
 bool cubin_variable_word(const struct cubin *cubin, uint64_t offset, uint32_t *word);
-/* What is known of the bytes of a variable of constant memory, in the same way: its initial_known, initial and initial_bytes. The bytes are the cubin's or the contents'. */
+/* What is known of the bytes of a variable of constant memory, in the same way: its initial_known, initial and initial_bytes, in the arena or the contents'. */
 void cubin_variable_fill(struct arena *arena, const struct cubin *cubin, const struct cubin_symbol *symbol,
                          struct ptx_variable *variable);
 /* The function that begins at the offset of the section, or NULL. */

@@ -191,9 +191,12 @@ void cubin_variable_fill(struct arena *arena, const struct cubin *cubin, const s
 		variable->initial_bytes = content->size;
 	} else if (section->data && cubin_lies_within(symbol->value, symbol->size, section->size) &&
 	           is_initialised(section, symbol)) {
+		uint8_t *bytes = arena_array(arena, symbol->size + 1, 1);
+
 		known = arena_array(arena, symbol->size + 1, sizeof(*known));
 		memset(known, true, symbol->size);
-		variable->initial = section->data + symbol->value;
+		memcpy(bytes, section->data + symbol->value, symbol->size);
+		variable->initial = bytes;
 		variable->initial_known = known;
 		variable->initial_bytes = symbol->size;
 	}

@@ -95,8 +95,8 @@ const struct ptx_variable *sass_variable_at(const struct sass_translation *t, ui
 	for (size_t i = 0; i < t->module->variable_count; i++) {
 		const struct ptx_variable *variable = &t->module->variables[i];
 
-		if (variable->space == SPACE_CONST && offset >= variable->offset &&
-		    offset + bytes <= variable->offset + variable->count)
+		if (variable->space == SPACE_CONST && offset >= variable->offset && bytes <= variable->count &&
+		    offset - variable->offset <= variable->count - bytes)
 			return variable;
 	}
 	return NULL;

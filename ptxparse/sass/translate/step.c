@@ -63,7 +63,7 @@ static bool is_numbered(const struct sass_insn *insn)
 	       from->key != KEY_ZERO;
 }
 
-/* DEPBAR.LE SB0, 0x1 */
+/* DEPBAR.LE SB0, 0x1: assumed is that the scoreboard is the one of asynchronous copies, which LDGDEPBAR counts by. */
 static uint8_t depth_of(const struct sass_insn *insn)
 {
 	const struct sass_operand *most = &insn->operands[1];

@@ -9,6 +9,8 @@
  *
  * After a taken branch a warp goes on taken_branch cycles later; what fetches instructions, one a cycle, is behind by branch_fetch, and by branch_far where the loop's code is long (code.c), which holds up schedulers that issue one a cycle; after the place where diverged lanes
  * meet (BSYNC) the warp goes on reconvergence cycles later (measured, units.cu, branches.cu, skips.cu; calibration's branch.* agree).
+ *
+ * Asynchronous copies (LDGSTS) belong to the group that LDGDEPBAR closes; DEPBAR.LE waits until all of each group are done but for the last ones, as many as it says (measured, copies_async.cu).
  */
 #include "model/cost/full/sm/state.h"
 
