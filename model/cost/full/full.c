@@ -285,7 +285,9 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 	                           .resident = resident};
 	memcpy(work->grid, input->launch->grid, sizeof work->grid);
 	work->shared_bytes = shared;
-	work->l1_bytes = full_l1_bytes(machine, input->machine, threads, registers, shared);
+	double lines;
+	work->l1_bytes = full_l1_bytes(machine, input->machine, threads, registers, shared, &lines);
+	machine->loads_in_flight = fmin(machine->loads_in_flight, lines);
 	if (input->supposed && simulated)
 		work->supposed = supposed_make(arena, input, work);
 	return simulated;

@@ -117,8 +117,8 @@ static struct full_busy busy_now(const struct full_path *path)
 
 /* Of a request's missing sectors what this SM did not ask for before. */
 struct fresh {
-	unsigned granules, sectors, beside,
-		again; /* beside: of a random set, whose neighbour in the line is on its way; again: others, that are in the L2 yet */
+	unsigned granules, sectors, beside, again; /* beside: of a random set, whose neighbour in the line is on its way; again: others, that are in the L2 yet */
+	unsigned lines, lines_again;               /* of those fetched, of which the L2 has nothing; of which there are such others */
 	bool whole;    /* both halves of a line */
 	double slower, apart; /* how much longer than others the slowest line takes; bytes from one to the next, in the mean */
 	double least;         /* of what is drawn for each line from 0 to 1; 1: no line */
@@ -162,7 +162,8 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 	uint64_t last = 0;
 	for (unsigned i = 0; i < request->line_count; i++) {
 		float *seen = missing[i] ? full_seen_line(path->seen, request->line[i]) : NULL;
-		unsigned before = fresh.granules;
+		const unsigned before = fresh.granules, again = fresh.again;
+		const bool held = seen && full_path_holds(path, seen);
 		for (unsigned g = 0; seen && g < path->granules; g++) {
 			uint64_t granule = request->line[i] * path->granules + g,
 				 gap = granule > last ? granule - last : last - granule;
@@ -186,6 +187,8 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 			fresh.sectors += full_sectors(missing[i] & path->masks[g]);
 			fresh.beside += random && on_its_way(path, seen, g ^ 1);
 		}
+		fresh.lines_again += fresh.again > again;
+		fresh.lines += fresh.granules > before && !held;
 		fresh.whole = fresh.whole || fresh.granules > before + 1;
 		if (fresh.granules == before)
 			continue;
@@ -314,7 +317,7 @@ static void fetched_note(struct full_path *path, const struct full_share *share,
 	path->counts.dram_bytes += bytes;
 	path->counts.dram_sectors += asked->sectors * first;
 	path->counts.random_bytes += share->set > 0 ? bytes : 0;
-	path->filled += (bytes + asked->again * share->first * machine->granule) * path->share * machine->sms;
+	path->filled += (asked->lines * first + asked->lines_again * share->first) * LINE_BYTES * path->share * machine->sms;
 }
 
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
@@ -406,6 +409,16 @@ void full_path_claim(struct full_path *path, uint32_t insn, const struct full_re
 void full_path_order(struct full_path *path, struct full_asks *asks)
 {
 	path->asks = asks;
+}
+
+bool full_path_holds(const struct full_path *path, const float *granules)
+{
+	bool held = false;
+	for (unsigned g = 0; g < path->granules; g++) {
+		double before = granules[g];
+		held |= before >= 0 && !(path->filled - before > path->reach);
+	}
+	return held;
 }
 
 double full_path_idle(const struct full_path *path)

@@ -88,4 +88,7 @@ static inline double full_server_take(double *server, double time, double cycles
 /* Work for DRAM from `time` on, for a store or a load, which has others' lines written, too; returns when it begins. */
 double full_path_dram(struct full_path *path, double time, double cycles, bool store);
 
+/* Whether the L2 has something of a line on account of this SM, of whose granules full_seen tells. It has room for lines, whatever it has of them (benchmarks/operands/sets.cu). */
+bool full_path_holds(const struct full_path *path, const float *granules);
+
 #endif

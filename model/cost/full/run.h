@@ -45,9 +45,9 @@ uint8_t full_l1_store(struct full_l1 *l1, uint64_t line, const struct full_bytes
 
 /* ---- sm/room.c -------------------------------------------------------------------------------------- */
 
-/* Bytes of data that the L1 has room for beside the shared memory of blocks of so many threads, registers a thread and bytes. */
+/* Bytes of data that the L1 has room for beside the shared memory of blocks of so many threads, registers a thread and bytes; lines: that it has at all. */
 double full_l1_bytes(const struct full_machine *machine, const struct machine *numbers, unsigned threads, unsigned registers,
-                     uint64_t shared);
+                     uint64_t shared, double *lines);
 
 /* ---- sm/tags.c -------------------------------------------------------------------------------------- */
 

@@ -218,7 +218,9 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	}
 	if (!written->key || gone)
 		*written = (struct full_written){.key = line + 1, .lacking = written->lacking};
-	struct stored stored = stored_find(path, written, bytes, full_seen_find(path->seen, line), parted);
+	const float *seen = full_seen_find(path->seen, line);
+	struct stored stored = stored_find(path, written, bytes, seen, parted);
+	const bool held = stored.further || (seen && full_path_holds(path, seen));
 	written->bytes.half[0] |= bytes->half[0];
 	written->bytes.half[1] |= bytes->half[1];
 	written->filled = path->filled;
@@ -228,7 +230,7 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	*more = (struct full_write){.again = full_sectors((uint8_t)stored.again), .lacks = store_lacks(path, &stored, parted)};
 	if (more->lacks)
 		stored.seconds += (parted ? stored.further : ENDS) * machine->store_part_dram * machine->store_part;
-	path->filled += full_sectors((uint8_t)stored.begun) * SECTOR_BYTES * path->share * machine->sms;
+	path->filled += (held ? 0 : LINE_BYTES) * path->share * machine->sms;
 	double paid = pieced ? bytes_pay(path, written, &stored, spread) : sectors_pay(path, written, stored.complete, spread);
 	double work = paid + stored.seconds * machine->clock_hz * machine->sms;
 	full_path_dram(path, time, work * path->share, true);

@@ -332,7 +332,7 @@ static bool has_ebbed(const struct full_work *work, const struct full_traffic *t
 /* After such a run the rest goes on as another one that finds these sets in the L2. */
 static void ebbed_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
-	double share = (double)launch->run.issued / launch->instructions;
+	double share = fmin(1, (double)launch->run.issued / launch->instructions);
 	for (size_t i = 0; i < work->function->insn_count; i++) {
 		struct full_share *later = &traffic->shares[1][i];
 		*later = traffic->shares[0][i];

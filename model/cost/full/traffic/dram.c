@@ -211,6 +211,7 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 	uses_find(arena, work, traffic, uses);
 	const struct full_extent *extents = full_extents_find(arena, work);
 	traffic->touched = arena_array(arena, work->buffer_count + 1, sizeof *traffic->touched);
+	traffic->lines = arena_array(arena, work->buffer_count + 1, sizeof *traffic->lines);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
 		struct buffer_use most = use_most(arena, work, extents, b);
 		double both = fmax(most.read, most.written);
@@ -234,13 +235,15 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 		traffic->touched[b] = fmin(fmax(uses[b].read, uses[b].written), both);
 		touched += traffic->touched[b];
 		met += fmin(uses[b].read + uses[b].written, most.either);
-		lines.all += fmin(uses[b].lines, most.lines);
+		traffic->lines[b] = fmin(uses[b].lines, most.lines);
+		lines.all += traffic->lines[b];
 		lines.read += fmin(uses[b].read_lines, most.read_lines);
-		lines.begun += fmin(uses[b].lines, most.lines) * partly;
+		lines.begun += traffic->lines[b] * partly;
 	}
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
 	traffic->touched_bytes = touched;
+	traffic->line_bytes = lines.all;
 	traffic->left_bytes = left_bytes(machine, written, incomplete, met);
 	lines.read = fmin(lines.read, lines.all);
 	double open = lines.begun > 0 ? fmin(1, machine->incomplete_bytes / lines.begun) : 0;
