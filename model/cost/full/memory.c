@@ -117,9 +117,10 @@ static struct full_busy busy_now(const struct full_path *path)
 
 /* Of a request's missing sectors what this SM did not ask for before. */
 struct fresh {
-	unsigned granules, sectors, beside, again; /* beside: of a random set, whose neighbour in the line is on its way; again: others, that are in the L2 yet */
-	unsigned lines, lines_again;               /* of those fetched, of which the L2 has nothing; of which there are such others */
-	bool whole;    /* both halves of a line */
+	unsigned granules, sectors, beside,
+		again; /* beside: of a random set, whose neighbour in the line is on its way; again: others, that are in the L2 yet */
+	unsigned lines, lines_again; /* of those fetched, of which the L2 has nothing; of which there are such others */
+	bool whole;                  /* both halves of a line */
 	double slower, apart; /* how much longer than others the slowest line takes; bytes from one to the next, in the mean */
 	double least;         /* of what is drawn for each line from 0 to 1; 1: no line */
 	double pending;       /* when what this SM has fetched before and is on its way is there */

@@ -1,7 +1,8 @@
 /*
- * Which variable of the module a memory instruction touches, where its address is not known: a table whose index is data, as the coefficients of sin and cos are.
+ * What an address is made of: it is followed backwards through arithmetic.
  *
- * The address is followed backwards through arithmetic. It belongs to a variable where that is the only one met, and no pointer is.
+ * Which variable of the module a memory instruction touches, where its address is not known: a table whose index is data, as the coefficients of sin and cos are. It belongs to a variable where that is the only one met,
+ * and no pointer is. And whether real numbers that are loaded become the integer that it is made of.
  */
 #include "model/execute/plan/plan.h"
 
@@ -15,7 +16,9 @@ struct chase {
 	uint32_t seen[MOST_FOLLOWED];
 	uint32_t count;
 	const char *symbol;
-	bool lost; /* too long, or several variables, or a pointer */
+	bool lost;       /* too long, or several variables, or a pointer */
+	bool turned;     /* a real number that is turned into an integer is met */
+	uint32_t loaded; /* instruction that loads data of global memory, or NO_INDEX */
 };
 
 static void chase_register(struct chase *chase, uint32_t reg)
@@ -43,17 +46,8 @@ static bool may_be_pointer(const struct ptx_insn *insn)
 	return ptx_type_bytes((enum ptx_type)insn->type) == 8 && !ptx_type_is_float((enum ptx_type)insn->type);
 }
 
-/* What an instruction makes its result of. Loaded data may be any number; a loaded address is a pointer. */
-static void chase_sources(struct chase *chase, const struct ptx_insn *insn)
+static void chase_operands(struct chase *chase, const struct ptx_insn *insn)
 {
-	unsigned flags = ptx_insn_flags(insn);
-
-	if (flags & FLAG_CALL || (flags & FLAG_LOAD && may_be_pointer(insn))) {
-		chase->lost = true;
-		return;
-	}
-	if (flags & FLAG_LOAD)
-		return;
 	for (unsigned i = insn->destinations; i < insn->operand_count; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];
 
@@ -67,19 +61,64 @@ static void chase_sources(struct chase *chase, const struct ptx_insn *insn)
 	}
 }
 
+/* What an instruction makes its result of. Loaded data may be any number; a loaded address is a pointer. */
+static void chase_sources(struct chase *chase, const struct ptx_insn *insn)
+{
+	unsigned flags = ptx_insn_flags(insn);
+
+	if (flags & FLAG_CALL || (flags & FLAG_LOAD && may_be_pointer(insn)))
+		chase->lost = true;
+	else if (!(flags & FLAG_LOAD))
+		chase_operands(chase, insn);
+}
+
+/* The same for numbers, whatever else an address is made of. */
+static void chase_reals(struct chase *chase, const struct ptx_insn *insn)
+{
+	unsigned flags = ptx_insn_flags(insn);
+
+	if (flags & FLAG_LOAD && (insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC))
+		chase->loaded = (uint32_t)(insn - chase->planner->function->insns);
+	chase->turned |= insn->operation == OP_cvt && ptx_type_is_float((enum ptx_type)insn->source_type) &&
+	                 !ptx_type_is_float((enum ptx_type)insn->type);
+	if (!(flags & (FLAG_LOAD | FLAG_CALL)))
+		chase_operands(chase, insn);
+}
+
+/* Follows what has been met, and what that is made of. */
+static void chase_run(struct chase *chase, void (*visit)(struct chase *, const struct ptx_insn *))
+{
+	const struct planner *planner = chase->planner;
+
+	for (uint32_t i = 0; i < chase->count && !chase->lost; i++) {
+		uint32_t reg = chase->seen[i], first = planner->first_definition[reg + 1], end = planner->first_definition[reg + 2];
+
+		chase->lost = end - first > MOST_DEFINITIONS;
+		for (uint32_t d = first; d < end && !chase->lost; d++)
+			visit(chase, &planner->function->insns[planner->definitions[d]]);
+	}
+}
+
 const struct ptx_variable *plan_home(const struct planner *planner, const struct ptx_operand *address)
 {
 	struct chase chase = {.planner = planner, .symbol = address->symbol};
 	const struct ptx_variable *variable;
 
 	chase_register(&chase, address->reg);
-	for (uint32_t i = 0; i < chase.count && !chase.lost; i++) {
-		uint32_t reg = chase.seen[i], first = planner->first_definition[reg + 1], end = planner->first_definition[reg + 2];
-
-		chase.lost = end - first > MOST_DEFINITIONS;
-		for (uint32_t d = first; d < end && !chase.lost; d++)
-			chase_sources(&chase, &planner->function->insns[planner->definitions[d]]);
-	}
+	chase_run(&chase, chase_sources);
 	variable = chase.lost || !chase.symbol ? NULL : ptx_variable_find(planner->plan->module, NULL, chase.symbol);
 	return variable && (variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST) ? variable : NULL;
+}
+
+bool plan_of_reals(const struct planner *planner, const struct ptx_operand *address, uint32_t *block)
+{
+	struct chase chase = {.planner = planner, .loaded = NO_INDEX};
+	const struct ptx_cfg *cfg = planner->function->cfg;
+
+	chase_register(&chase, address->reg);
+	chase_run(&chase, chase_reals);
+	for (uint32_t b = 0; b < cfg->block_count; b++)
+		if (chase.loaded >= cfg->blocks[b].first && chase.loaded < cfg->blocks[b].first + cfg->blocks[b].count)
+			*block = b;
+	return chase.loaded != NO_INDEX && chase.turned;
 }

@@ -9,6 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+#define FEW_LANES 8     /* of which fewer say nothing of where others go */
+#define ALIKE 4         /* lanes of a sector, in the mean, that are too many for numbers that differ */
+#define LEAST_PLACES 64 /* sectors of a buffer that is no small table */
+
 static const struct memory_buffer *buffer_at(const struct run *run, uint64_t address, unsigned *buffer, int64_t *offset)
 {
 	const struct evaluate_input *input = run->evaluator->input;
@@ -281,6 +285,44 @@ static void count_known(struct run *run, struct activation *activation, const st
 		events_add(&run->counting, slot, address, mask, step, space);
 }
 
+bool memory_says_little(const struct evaluate_input *input, const struct step *step, const uint64_t lanes[WARP_LANES],
+                        uint32_t mask)
+{
+	uint64_t places[WARP_LANES];
+	unsigned distinct = 0, count = value_count(mask), buffer;
+	int64_t offset;
+	uint64_t first = lanes[mask ? __builtin_ctz(mask) : 0];
+
+	if (!step->of_reals || !input->supposes || count < FEW_LANES ||
+	    !content_locate(first, input->buffer_count, &buffer, &offset) ||
+	    input->buffers[buffer].bytes < LEAST_PLACES * SECTOR_BYTES)
+		return false;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		uint64_t place = lanes[__builtin_ctz(rest)] / SECTOR_BYTES;
+		unsigned i = 0;
+
+		while (i < distinct && places[i] != place)
+			i++;
+		if (i == distinct)
+			places[distinct++] = place;
+	}
+	return distinct <= count / ALIKE;
+}
+
+/* What lies where numbers that are only supposed lead all lanes to the same few places. */
+static void suppose_less(struct run *run, const struct step *step, uint32_t mask, struct warp_value *address)
+{
+	uint64_t lanes[WARP_LANES];
+
+	if (!step->of_reals || address->doubt != KNOWN || !mask)
+		return;
+	lanes_of(address, mask, lanes);
+	if (!memory_says_little(run->evaluator->input, step, lanes, mask))
+		return;
+	address->doubt = UNKNOWN;
+	address->origin = step->index;
+}
+
 void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
 {
 	const struct compute_place place = activation_place(run, activation);
@@ -302,14 +344,19 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 			memory_load(run, activation, step, &address, mask, live);
 		if (slot == NO_SLOT || !step->is_counted || !mask)
 			continue;
+		if (i == 0)
+			suppose_less(run, step, mask, &address);
 		if (address.doubt == UNKNOWN) {
 			warp_assume(run, step->index,
 			            step->home ? arena_printf(run->evaluator->arena,
 			                                      "address depends on %%s: taken to be anywhere in %s, for each lane",
 			                                      step->home->name)
 			                       : "address depends on %s: taken to be anywhere, for each lane",
-			            warp_origin(run, address.origin));
+			            source->doubt == UNKNOWN ? warp_origin(run, address.origin)
+			                                     : "real numbers that are not known");
 			run->evaluator->result->insns[index].is_table |= step->home != NULL;
+			if (source->doubt != UNKNOWN)
+				counts_insn(&run->counting.counts, slot)->known += run->counting.weight;
 			count_unknown(run, index, step, slot, space, &address, mask);
 		} else {
 			count_known(run, activation, step, slot, &address, space, mask);

@@ -214,9 +214,48 @@ static void act_compare(struct trace *trace, struct level *level, const struct a
 	}
 }
 
+/* What places of lanes are drawn by, as long as the numbers are the same that they are made of. */
+static uint64_t reals_seed(const struct trace *trace, const struct level *level, const struct step *step)
+{
+	const struct plan *plan = level->code->plan;
+	uint64_t seed = content_scramble(trace->number);
+
+	for (uint32_t loop = 0; loop < plan->function->cfg->loop_count; loop++)
+		if (plan_in_loop(plan, step->reals_block, loop))
+			seed = content_scramble(seed ^ level->trips[loop]);
+	return seed;
+}
+
+/* Where numbers that are only supposed say little of where lanes go, each goes by as many elements on in the buffer as is drawn for it: what it comes to beside that lies beside it there. */
+static void request_suppose(struct trace *trace, const struct level *level, const struct step *step, struct trace_event *event,
+                            uint64_t *places)
+{
+	const struct evaluate_input *input = &trace->tracer->input;
+	uint64_t lanes[WARP_LANES], seed;
+	unsigned buffer;
+	int64_t offset;
+
+	trace_lanes(event, lanes);
+	if (!event->mask || !memory_says_little(input, step, lanes, event->mask) ||
+	    !content_locate(lanes[__builtin_ctz(event->mask)], input->buffer_count, &buffer, &offset))
+		return;
+	seed = reals_seed(trace, level, step);
+	const uint64_t first = content_address(buffer),
+		       period = input->buffers[buffer].period ? input->buffers[buffer].period : step->bytes;
+	const uint64_t count = input->buffers[buffer].bytes / period;
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+		uint64_t further = (uint64_t)(content_fraction(seed + lane) * (double)count) * period, own = lanes[lane] - first;
+
+		places[lane] =
+			event->mask >> lane & 1 && own < count * period ? first + (own + further) % (count * period) : lanes[lane];
+	}
+	event->lanes = places;
+	trace->assumed = true;
+}
+
 /* The event of one address of a memory instruction. */
-static void request_make(struct trace *trace, const struct act *act, const struct packed *address, uint32_t mask, unsigned which,
-                         struct trace_event *event)
+static void request_make(struct trace *trace, const struct level *level, const struct act *act, const struct packed *address,
+                         uint32_t mask, unsigned which, struct trace_event *event)
 {
 	const struct step *step = act->step;
 	uint64_t window = mask ? packed_lane(address, (unsigned)__builtin_ctz(mask)) >> 56 : 0;
@@ -233,10 +272,12 @@ static void request_make(struct trace *trace, const struct act *act, const struc
 		event->space = window == SHARED_WINDOW >> 56  ? SPACE_SHARED
 		               : window == LOCAL_WINDOW >> 56 ? SPACE_LOCAL
 		                                              : SPACE_GLOBAL;
-	if (address->form == FORM_LINE)
-		return;
-	memcpy(trace->lanes[which], address->lanes, sizeof(trace->lanes[which]));
-	event->lanes = trace->lanes[which];
+	if (address->form != FORM_LINE) {
+		memcpy(trace->lanes[which], address->lanes, sizeof(trace->lanes[which]));
+		event->lanes = trace->lanes[which];
+	}
+	if (step->of_reals && which == 0 && event->address == TRACE_KNOWN)
+		request_suppose(trace, level, step, event, trace->lanes[which]);
 }
 
 /* Each lane somewhere in the variable that the step touches. */
@@ -310,9 +351,9 @@ static bool act_memory(struct trace *trace, struct level *level, const struct ac
 		load_registers(trace, level, act, &address[0], mask, live);
 	if (!act->step->is_counted && !act->step->is_numbered)
 		return false;
-	request_make(trace, act, &address[0], mask, 0, event);
+	request_make(trace, level, act, &address[0], mask, 0, event);
 	if (count == 2) {
-		request_make(trace, act, &address[1], mask, 1, &trace->second);
+		request_make(trace, level, act, &address[1], mask, 1, &trace->second);
 		trace->has_second = true;
 	}
 	return true;
