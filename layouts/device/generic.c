@@ -7,13 +7,18 @@
 
 /* ---- declarations ------------------------------------------------------------------------- */
 
+static void name_add(struct device_alias_types *types, const char *name, bool references)
+{
+	if (types->count == ARRAY_COUNT(types->names))
+		return;
+	types->references[types->count] = references;
+	types->names[types->count++] = name;
+}
+
 /* Adds a record's name, and those of the records in it. */
 static void record_names(struct device_alias_types *types, const struct record *record)
 {
-	const char *name = strrchr(record->name, ':') ? strrchr(record->name, ':') + 1 : record->name;
-
-	if (types->count < ARRAY_COUNT(types->names))
-		types->names[types->count++] = name;
+	name_add(types, strrchr(record->name, ':') ? strrchr(record->name, ':') + 1 : record->name, true);
 	for (unsigned m = 0; m < record->member_count; m++)
 		if (record->members[m].type.record)
 			record_names(types, record->members[m].type.record);
@@ -38,27 +43,39 @@ static const char *spelled_type(const struct rewriter *rewriter, const struct gr
 	return NULL;
 }
 
-struct device_alias_types device_alias_types_of(const struct rewriter *rewriter, const struct group_plan *plan)
+void device_alias_types_add(struct device_alias_types *types, const struct rewriter *rewriter, const struct group_plan *plan)
 {
 	const char *spelled = spelled_type(rewriter, plan);
-	struct device_alias_types types = {.references = plan->group->form == FORM_STRUCT};
+	bool references = plan->group->form == FORM_STRUCT;
 
 	if (spelled)
-		types.names[types.count++] = spelled;
+		name_add(types, spelled, references);
 	if (plan->group->record)
-		record_names(&types, plan->group->record);
+		record_names(types, plan->group->record);
 	for (unsigned f = 0; plan->group->form == FORM_ARRAYS && f < plan->group->field_count; f++)
-		if (types.count < ARRAY_COUNT(types.names))
-			types.names[types.count++] = plan->group->fields[f].type;
+		name_add(types, plan->group->fields[f].type, false);
+}
+
+struct device_alias_types device_alias_types_of(const struct rewriter *rewriter, const struct group_plan *plan)
+{
+	struct device_alias_types types = {0};
+
+	device_alias_types_add(&types, rewriter, plan);
 	return types;
 }
 
-static bool is_type_name(const struct edit_source *source, unsigned i, const struct device_alias_types *types)
+/* Whether token i names one of the types, and whether references to it count; of `auto`, to any. */
+static bool is_type_name(const struct edit_source *source, unsigned i, const struct device_alias_types *types, bool *references)
 {
+	bool is_auto = edit_is(source, i, "auto"), found = is_auto;
+
+	*references = false;
 	for (unsigned n = 0; n < types->count; n++)
-		if (edit_is(source, i, types->names[n]))
-			return true;
-	return edit_is(source, i, "auto");
+		if (is_auto || edit_is(source, i, types->names[n])) {
+			*references |= types->references[n];
+			found = true;
+		}
+	return found;
 }
 
 /* Whether token i ends what may stand before a declaration. */
@@ -75,6 +92,8 @@ static bool is_boundary(const struct edit_source *source, unsigned i)
 bool device_alias_read(const struct edit_source *source, unsigned i, const struct device_alias_types *types,
                        struct device_alias *alias)
 {
+	bool references;
+
 	*alias = (struct device_alias){.first = i};
 	if (i == 0 || !is_boundary(source, i - 1))
 		return false;
@@ -82,12 +101,12 @@ bool device_alias_read(const struct edit_source *source, unsigned i, const struc
 		alias->is_const |= edit_is(source, i, "const");
 	while (edit_is(source, i + 1, "::"))
 		i += 2;
-	if (!is_type_name(source, i++, types))
+	if (!is_type_name(source, i++, types, &references))
 		return false;
 	for (; edit_is(source, i, "const"); i++)
 		alias->is_const = true;
 	alias->is_reference = edit_is(source, i, "&") || edit_is(source, i, "&&");
-	if (alias->is_reference ? !types->references : !edit_is(source, i, "*"))
+	if (alias->is_reference ? !references : !edit_is(source, i, "*"))
 		return false;
 	for (i++; edit_is(source, i, "const") || edit_is(source, i, "__restrict__") || edit_is(source, i, "__restrict") ||
 	          edit_is(source, i, "restrict");)
@@ -318,10 +337,11 @@ static void result_edit(struct rewriter *rewriter, unsigned first, unsigned name
 
 	for (unsigned i = first; i < name; i++) {
 		unsigned type = i;
+		bool references;
 
 		while (edit_is(source, type, "const") || edit_is(source, type, "struct"))
 			type++;
-		if (!is_type_name(source, type, types) || type + 2 != name)
+		if (!is_type_name(source, type, types, &references) || type + 2 != name)
 			continue;
 		if (edit_is(source, type + 1, "*") || edit_is(source, type + 1, "&"))
 			edit_add(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[type + 1].end},

@@ -340,16 +340,27 @@ static void copies_edit(struct rewriter *rewriter, const struct kernel_plan *pla
 	}
 }
 
-/* Edits the local pointers and references of the first kernel of each text that has a proxy for the group. */
-static void kernels_locals_edit(struct rewriter *rewriter, const struct group_plan *group)
+/* The types of all groups that a kernel has proxies for. */
+static struct device_alias_types kernel_types(const struct rewriter *rewriter, const struct kernel_plan *plan)
 {
-	struct device_alias_types types = device_alias_types_of(rewriter, group);
+	struct device_alias_types types = {0};
+
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		if (has_proxy(plan, &rewriter->group_plans[g]))
+			device_alias_types_add(&types, rewriter, &rewriter->group_plans[g]);
+	return types;
+}
+
+/* Edits the local pointers and references of the first kernel of each text that has proxies. */
+static void kernels_locals_edit(struct rewriter *rewriter)
+{
 	const struct kernel *done = NULL;
 
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
+		struct device_alias_types types = kernel_types(rewriter, plan);
 
-		if (!has_proxy(plan, group) || (done && rewriter_kernels_share_text(done, plan->kernel)))
+		if (types.count == 0 || (done && rewriter_kernels_share_text(done, plan->kernel)))
 			continue;
 		done = plan->kernel;
 		device_locals_edit(&rewriter->edits, edit_token_at(rewriter->source, plan->kernel->body.begin),
@@ -359,22 +370,32 @@ static void kernels_locals_edit(struct rewriter *rewriter, const struct group_pl
 	}
 }
 
+/* Whether a changed kernel has a proxy for the group. */
+static bool is_needed(const struct rewriter *rewriter, const struct group_plan *group)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
+		if (has_proxy(&rewriter->kernel_plans[k], group))
+			return true;
+	return false;
+}
+
+/* Makes a function a template over the pointers of all groups that need it. */
+static void generic_edit(struct rewriter *rewriter, unsigned f)
+{
+	struct device_alias_types types = {0};
+
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		if (rewriter->generic[g][f] && is_needed(rewriter, &rewriter->group_plans[g]))
+			device_alias_types_add(&types, rewriter, &rewriter->group_plans[g]);
+	if (types.count > 0)
+		device_function_edit(rewriter, &rewriter->analysis->functions[f], &types);
+}
+
 void device_indirect_edit(struct rewriter *rewriter)
 {
 	device_loaders_edit(rewriter);
 	device_proxies_edit(rewriter);
-	for (unsigned g = 0; g < rewriter->groups->count; g++) {
-		const struct group_plan *group = &rewriter->group_plans[g];
-		struct device_alias_types types = device_alias_types_of(rewriter, group);
-		bool needed = false;
-
-		for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
-			needed |= has_proxy(&rewriter->kernel_plans[k], group);
-		if (!needed)
-			continue;
-		kernels_locals_edit(rewriter, group);
-		for (unsigned f = 0; f < rewriter->analysis->function_count; f++)
-			if (rewriter->generic[g][f])
-				device_function_edit(rewriter, &rewriter->analysis->functions[f], &types);
-	}
+	kernels_locals_edit(rewriter);
+	for (unsigned f = 0; f < rewriter->analysis->function_count; f++)
+		generic_edit(rewriter, f);
 }

@@ -135,10 +135,11 @@ bool device_locals_mark(struct rewriter *rewriter, const struct kernel_plan *ker
 
 /* The names of the types that a group's pointers point to, as declarations spell them. */
 struct device_alias_types {
-	const char *names[16];
+	const char *names[32];
+	bool references[32]; /* references to it count too */
 	unsigned count;
-	bool references; /* references to them count too */
 };
+void device_alias_types_add(struct device_alias_types *types, const struct rewriter *rewriter, const struct group_plan *plan);
 struct device_alias_types device_alias_types_of(const struct rewriter *rewriter, const struct group_plan *plan);
 /* `const struct point *__restrict__ q`: a pointer or reference to one of the types being declared. */
 struct device_alias {
