@@ -258,7 +258,8 @@ static bool pointer_can_stay(struct rewriter *rewriter, const struct group_plan 
 		return argument_can_stay(rewriter, plan, reference->whole);
 	if (strcmp(reason, "the pointer is copied") == 0)
 		return initialises_alias(rewriter, plan, reference->whole);
-	if (strcmp(reason, "the pointer is stepped") == 0 || strcmp(reason, "the pointer is changed") == 0) {
+	if (strcmp(reason, "the pointer is stepped") == 0 || strcmp(reason, "the pointer is changed") == 0 ||
+	    strcmp(reason, "the pointer is captured") == 0) {
 		*stepped = true;
 		return true;
 	}

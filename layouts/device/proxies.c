@@ -15,12 +15,13 @@ static bool is_tiled(const struct group_plan *plan)
 }
 
 /* Whether a record in the record, at any depth, has a type without a name. */
-static bool has_unnamed_part(const struct record *record)
+static bool has_unnamed_part(struct arena *arena, const struct record *record)
 {
 	for (unsigned m = 0; record && m < record->member_count; m++) {
 		const struct record *part = record->members[m].type.record;
+		const char *name = part ? edit_spelling(arena, part->name) : "";
 
-		if (part && (strstr(part->name, "(unnamed") || strstr(part->name, "(anonymous") || has_unnamed_part(part)))
+		if (strstr(name, "(unnamed") || strstr(name, "(anonymous") || has_unnamed_part(arena, part))
 			return true;
 	}
 	return false;
@@ -36,7 +37,7 @@ const char *device_proxy_refusal(const struct rewriter *rewriter, const struct g
 	for (unsigned f = 0; f < group->field_count; f++) {
 		if (group->fields[f].dimension_count > 1 && is_tiled(plan))
 			return "a member is an array of arrays";
-		if (strchr(group->fields[f].path, '.') && has_unnamed_part(group->record))
+		if (strchr(group->fields[f].path, '.') && has_unnamed_part(rewriter->arena, group->record))
 			return "the type of a member has no name";
 		if (group->form == FORM_STRUCT && group_field_is_scattered(group, f))
 			return "a member is an array of records";
