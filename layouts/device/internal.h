@@ -45,6 +45,18 @@ enum device_record_kind {
 	DEVICE_RECORD_LISTED  /* made from a list of its members in braces */
 };
 enum device_record_kind device_record_kind(const struct rewriter *rewriter, const struct record *record);
+/* A method of a record, or an operator on its values: what a proxy has to pass on to the value that it stands for. All overloads are one, but unary and binary operators are two. */
+struct device_method {
+	const char *name; /* "length", "+=" */
+	bool is_operator, is_unary;
+	bool changes; /* the value that it is called on: no overload is const, or it assigns */
+	enum { RESULT_NOTHING, RESULT_ITSELF, RESULT_VALUE } result;
+};
+/*
+ * The methods and operators that a record's definition in the file has, and the operators outside it that assign. Not those that make, convert or give references to
+ * members: a proxy cannot pass these on.
+ */
+struct device_method *device_record_methods(const struct rewriter *rewriter, const struct record *record, unsigned *count);
 
 /* ---- loaders.c: functions that make a record of its members ------------------------------------- */
 

@@ -86,6 +86,7 @@ void device_proxy_declare(struct text *out, const struct device_proxy *proxy, co
 struct writer {
 	struct text *out;
 	struct arena *arena;
+	const struct rewriter *rewriter;
 	const struct device_proxy *proxy;
 	const struct group_plan *plan;
 	const struct device_proxy *constant; /* the const proxy of the same records, that this one converts to, or NULL */
@@ -211,6 +212,70 @@ static void scalars_write(const struct writer *writer, const struct record *reco
 	}
 }
 
+/* Passes an operator on to a copy of the value; one that assigns, from there back. */
+static void operator_write(const struct writer *writer, const struct device_method *method, const char *type, const char *name,
+                           const char *indent)
+{
+	bool subscripts = strcmp(method->name, "[]") == 0;
+	const char *sign = subscripts ? "[" : method->name, *behind = subscripts ? "]" : "";
+
+	if (!method->is_unary)
+		text_printf(writer->out,
+		            "template <typename right_type, typename = decltype((*(%s *)0) %s *(const right_type *)0%s)>\n%s", type,
+		            sign, behind, indent);
+	if (method->changes)
+		text_printf(writer->out, INLINE "const %s &", name);
+	else
+		text_puts(writer->out, INLINE "auto ");
+	text_printf(writer->out, "operator%s(%s) const { %s value = *this; ", method->name,
+	            method->is_unary ? "" : "const right_type &right", type);
+	text_puts(writer->out, method->changes ? "" : "return ");
+	if (method->is_unary)
+		text_printf(writer->out, "%svalue; ", sign);
+	else
+		text_printf(writer->out, subscripts ? "value[right]; " : "value %s right; ", sign);
+	text_puts(writer->out, method->changes ? "return *this = value; }\n" : "}\n");
+}
+
+/* Passes a method on to a copy of the value; one that changes it, from there back. */
+static void method_write(const struct writer *writer, const struct device_method *method, const char *type, const char *name,
+                         const char *indent)
+{
+	const char *call = arena_printf(writer->arena, "value.%s(arguments...)", method->name);
+
+	text_printf(writer->out, "template <typename... argument_types>\n%s" INLINE, indent);
+	if (method->changes && method->result == RESULT_ITSELF)
+		text_printf(writer->out, "const %s &", name);
+	else
+		text_puts(writer->out, method->changes && method->result == RESULT_NOTHING ? "void " : "auto ");
+	text_printf(writer->out, "%s(argument_types &&...arguments) const { %s%s value = *this; ", method->name,
+	            method->changes ? "" : "const ", type);
+	if (!method->changes)
+		text_printf(writer->out, "return %s; }\n", call);
+	else if (method->result == RESULT_VALUE)
+		text_printf(writer->out, "auto result = %s; *this = value; return result; }\n", call);
+	else
+		text_printf(writer->out, "%s; %s*this = value; }\n", call, method->result == RESULT_ITSELF ? "return " : "");
+}
+
+/* What can be done with a value of the record, where it takes more than the conversion. */
+static void methods_write(const struct writer *writer, const struct record *record, const char *name, const char *indent)
+{
+	const char *type = edit_spelling(writer->arena, record->type.spelling);
+	unsigned count;
+	const struct device_method *methods = device_record_methods(writer->rewriter, record, &count);
+
+	for (unsigned m = 0; m < count; m++) {
+		if (methods[m].changes && writer->proxy->is_const)
+			continue;
+		text_puts(writer->out, indent);
+		if (methods[m].is_operator)
+			operator_write(writer, &methods[m], type, name, indent);
+		else
+			method_write(writer, &methods[m], type, name, indent);
+	}
+}
+
 /* Conversion to the record and, where it is not const, assignment from it. */
 static void values_write(const struct writer *writer, const struct record *record, const char *name, const char *indent)
 {
@@ -219,6 +284,7 @@ static void values_write(const struct writer *writer, const struct record *recor
 	text_printf(writer->out, "%s" INLINE "operator %s() const { %s value; ", indent, type, type);
 	scalars_write(writer, record, "", false);
 	text_puts(writer->out, "return value; }\n");
+	methods_write(writer, record, name, indent);
 	if (writer->proxy->is_const)
 		return;
 	text_printf(writer->out, "%s" INLINE "const %s &operator=(const %s &value) const { ", indent, name, type);
@@ -367,7 +433,7 @@ void device_proxies_edit(struct rewriter *rewriter)
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (unsigned i = 0; i < rewriter->proxy_count; i++) {
 			struct device_proxy *proxy = rewriter->proxies[i];
-			struct writer writer = {&out, rewriter->arena, proxy, proxy->plan, constant_of(rewriter, proxy)};
+			struct writer writer = {&out, rewriter->arena, rewriter, proxy, proxy->plan, constant_of(rewriter, proxy)};
 
 			if (proxy->is_const != (pass == 0) || !is_used(rewriter, proxy))
 				continue;

@@ -150,3 +150,159 @@ enum device_record_kind device_record_kind(const struct rewriter *rewriter, cons
 	}
 	return constructors_allow(&definition, name) < kind ? constructors_allow(&definition, name) : kind;
 }
+
+/* ---- methods ------------------------------------------------------------------------------- */
+
+/* Whether a name is one of several, which have spaces between them. */
+static bool is_one_of(const char *name, const char *names)
+{
+	size_t length = strlen(name);
+
+	for (const char *p = names; *p; p += strspn(p, " ")) {
+		if (strcspn(p, " ") == length && memcmp(p, name, length) == 0)
+			return true;
+		p += strcspn(p, " ");
+	}
+	return false;
+}
+
+/* Whether an operator's name is that of an assignment: "+=", "++". */
+static bool assigns(const char *name)
+{
+	return (name[strlen(name) - 1] == '=' && !is_one_of(name, "== != <= >=")) || is_one_of(name, "++ --");
+}
+
+/* The parenthesis of the parameters of what token i, a name or `operator`, declares. */
+static unsigned parameters_open(const struct edit_source *source, unsigned i)
+{
+	unsigned open = i + 1;
+
+	if (!edit_is(source, i, "operator"))
+		return open;
+	if (edit_is(source, open, "("))
+		return open + 2;
+	while (open < i + 4 && !edit_is(source, open, "("))
+		open++;
+	return open;
+}
+
+/* Whether token i is the name of a method with a result, of a record of that name, or `operator` and its sign. */
+static bool is_method_name(const struct edit_source *source, unsigned i, const char *record)
+{
+	unsigned open = parameters_open(source, i);
+
+	if (!edit_is(source, open, "(") || source->tokens[i].kind != TOKEN_IDENTIFIER || edit_is(source, i, record))
+		return false;
+	if (edit_is(source, i, "operator"))
+		return source->tokens[i + 1].kind == TOKEN_PUNCTUATION;
+	return strncmp(source->text + source->tokens[i].begin, "__", 2) != 0 &&
+	       (source->tokens[i - 1].kind == TOKEN_IDENTIFIER || edit_is(source, i - 1, "*") || edit_is(source, i - 1, "&") ||
+	        edit_is(source, i - 1, ">"));
+}
+
+static bool stands_between(const struct edit_source *source, unsigned begin, unsigned end, const char *word)
+{
+	for (; begin < end; begin++)
+		if (edit_is(source, begin, word))
+			return true;
+	return false;
+}
+
+/* Reads the name of a method at token i, and how it is called. */
+static void method_name_read(struct arena *arena, const struct edit_source *source, unsigned i, struct device_method *method)
+{
+	unsigned open = parameters_open(source, i), name = edit_is(source, i, "operator") ? i + 1 : i;
+
+	method->name = edit_copy(arena, source, (struct range){source->tokens[name].begin, source->tokens[open - 1].end});
+	method->is_operator = name != i && strcmp(method->name, "()") != 0;
+	if (name != i && !method->is_operator)
+		method->name = "operator()";
+}
+
+/* Reads the method at token i of a definition; false where it cannot be passed on. */
+static bool method_read(struct arena *arena, const struct edit_source *source, unsigned i, const char *record,
+                        struct device_method *method)
+{
+	unsigned open = parameters_open(source, i), first = edit_declaration_first(source, i), close = source->tokens[open].match,
+		 end;
+	struct range ranges[4];
+	unsigned count = edit_list_split(source, open, ranges, ARRAY_COUNT(ranges));
+	bool is_friend = stands_between(source, first, i, "friend"), is_assignment;
+
+	*method = (struct device_method){.result = edit_is(source, i - 1, "void") ? RESULT_NOTHING : RESULT_VALUE};
+	method_name_read(arena, source, i, method);
+	for (end = close + 1; end < source->token_count && !edit_is(source, end, "{") && !edit_is(source, end, ";");)
+		end++;
+	is_assignment = method->is_operator && assigns(method->name);
+	method->is_unary = method->is_operator && count == 0;
+	method->changes = is_assignment || (!method->is_operator && !stands_between(source, close, end, "const"));
+	if (is_assignment || (method->changes && edit_is(source, i - 1, "&")))
+		method->result = RESULT_ITSELF;
+	if (stands_between(source, first, i, "static") || stands_between(source, close, end, "delete") ||
+	    (is_friend && (!method->is_operator || count != 2)) || is_one_of(method->name, "= -> & ,") ||
+	    (is_one_of(method->name, "++ --") && count > 0))
+		return false;
+	return method->result != RESULT_ITSELF || is_assignment || edit_is(source, i - 2, record);
+}
+
+/* The methods being collected. */
+struct methods {
+	struct arena *arena;
+	struct device_method *list;
+	unsigned count;
+};
+
+static void methods_add(struct methods *methods, struct device_method method)
+{
+	for (unsigned m = 0; m < methods->count; m++) {
+		struct device_method *other = &methods->list[m];
+
+		if (strcmp(other->name, method.name) != 0 || other->is_operator != method.is_operator ||
+		    other->is_unary != method.is_unary)
+			continue;
+		if (other->changes && !method.changes)
+			*other = method;
+		return;
+	}
+	ARENA_PUSH(methods->arena, methods->list, methods->count, method);
+}
+
+/* Adds the operators outside of definitions that assign to values of a record of that name: `vec &operator+=(vec &a, vec b)`. */
+static void assignments_add(struct methods *methods, const struct edit_source *source, const char *record)
+{
+	for (unsigned i = 1; i + 3 < source->token_count; i++) {
+		unsigned open = parameters_open(source, i), type = open + 1;
+		const char *name;
+
+		if (!edit_is(source, i, "operator") || !is_method_name(source, i, record))
+			continue;
+		name = edit_copy(methods->arena, source, (struct range){source->tokens[i + 1].begin, source->tokens[open - 1].end});
+		while (edit_is(source, type + 1, "::"))
+			type += 2;
+		if (assigns(name) && strcmp(name, "=") != 0 && edit_is(source, type, record) && edit_is(source, type + 1, "&") &&
+		    edit_is(source, type + 3, ","))
+			methods_add(methods, (struct device_method){
+						     .name = name, .is_operator = true, .changes = true, .result = RESULT_ITSELF});
+	}
+}
+
+struct device_method *device_record_methods(const struct rewriter *rewriter, const struct record *record, unsigned *count)
+{
+	const char *name = plain_name(rewriter->arena, record->name);
+	struct methods methods = {.arena = rewriter->arena};
+	struct definition definition;
+
+	if (!record->is_vector_type && definition_find(rewriter, record, &definition))
+		for (unsigned i = definition.open + 1; i < definition.close; i++) {
+			struct device_method method;
+
+			if (is_method_name(definition.source, i, name) &&
+			    method_read(rewriter->arena, definition.source, i, name, &method))
+				methods_add(&methods, method);
+			if (definition.source->tokens[i].match > i)
+				i = definition.source->tokens[i].match;
+		}
+	assignments_add(&methods, rewriter->source, name);
+	*count = methods.count;
+	return methods.list;
+}
