@@ -43,6 +43,18 @@ static const char *spelled_type(const struct rewriter *rewriter, const struct gr
 	return NULL;
 }
 
+/* Whether member arrays of a group of tiles, in which they are no arrays, are arguments of functions by the text: `f(p->w)`. */
+static bool is_passed(const struct edit_source *source, const struct layout_field *field)
+{
+	const char *name = strrchr(field->path, '.') ? strrchr(field->path, '.') + 1 : field->path;
+
+	for (unsigned i = 1; field->dimension_count == 1 && i < source->token_count; i++)
+		if (edit_is(source, i, name) && (edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->")) &&
+		    (edit_is(source, i + 1, ",") || edit_is(source, i + 1, ")")))
+			return true;
+	return false;
+}
+
 void device_alias_types_add(struct device_alias_types *types, const struct rewriter *rewriter, const struct group_plan *plan)
 {
 	const char *spelled = spelled_type(rewriter, plan);
@@ -52,8 +64,10 @@ void device_alias_types_add(struct device_alias_types *types, const struct rewri
 		name_add(types, spelled, references);
 	if (plan->group->record)
 		record_names(types, plan->group->record);
-	for (unsigned f = 0; plan->group->form == FORM_ARRAYS && f < plan->group->field_count; f++)
-		name_add(types, plan->group->fields[f].type, false);
+	for (unsigned f = 0; f < plan->group->field_count; f++)
+		if (plan->group->form == FORM_ARRAYS ||
+		    (plan->placement->tile > 1 && is_passed(rewriter->source, &plan->group->fields[f])))
+			name_add(types, plan->group->fields[f].type, false);
 }
 
 struct device_alias_types device_alias_types_of(const struct rewriter *rewriter, const struct group_plan *plan)

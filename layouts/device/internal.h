@@ -18,9 +18,18 @@ bool device_reference_is_part(const struct kernel *kernel, const struct referenc
 bool device_field_belongs(const struct layout_field *field, const char *path, const char **rest);
 /* The field of that leaf's path. */
 unsigned device_field_of_leaf(const struct layout_group *group, const struct leaf *leaf);
-/* The record that a reference without a leaf names: that of the elements, or a record in them. */
-const struct record *device_reference_record(const struct edit_source *source, const struct reference *reference,
-                                             const struct record *record);
+/* The member of that name, or NULL. */
+const struct member *device_member(const struct record *record, const char *name, size_t length);
+/* What a reference without a leaf names: the element, a record in it, or a member array. */
+struct device_part {
+	const struct record *record; /* NULL: it is no record */
+	const char *path;            /* in the element, without indices: "" for all of it, "corners.at" for p[i].corners[k].at */
+	unsigned inner_count;        /* indices on the way */
+};
+struct device_part device_reference_part(struct arena *arena, const struct edit_source *source, const struct reference *reference,
+                                         const struct record *record);
+/* Copies the indices that follow the element up to token `end`, with their own edits done: "[j][k]". */
+char *device_reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference, unsigned end);
 
 /* How a parameter of a family is declared, "Vec3<T>"; NULL where its declaration names the record otherwise, and for groups without a family. */
 const char *device_record_spelling(const struct rewriter *rewriter, const struct parameter *parameter,
@@ -60,11 +69,25 @@ struct device_method *device_record_methods(const struct rewriter *rewriter, con
 
 /* ---- loaders.c: functions that make a record of its members ------------------------------------- */
 
+/* Where something that a kernel's definition at that offset needs may be inserted: before all of its declaration, `extern "C"` included. */
+unsigned device_place_before(const struct edit_source *source, unsigned offset);
 /* The name of the function that reads the record of that path from an element; it will be defined before the kernel. */
 const char *device_loader(struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                           const struct record *record, const char *path);
 /* Writes the buffers that hold fields of that path, as arguments: "p_x, p_y". */
 void device_loader_arguments(struct text *out, const struct group_plan *plan, const char *path, const char *const *pointers);
+/* A field copied between an element and a value of a record, scalar by scalar where it is an array. */
+struct device_copy {
+	const struct group_plan *plan;
+	const char *const *pointers, *index, *inner; /* of the element; inner: the indices that lead to the record in it */
+	unsigned inner_count;
+	const struct record *record; /* of the value */
+	const char *value, *path;    /* path: of the record in the element */
+	const char *const *counters; /* names for the loops over member arrays, one for each dimension */
+	bool stores;
+};
+/* Writes the statements, each with a space behind it. */
+void device_field_copy(struct text *out, struct arena *arena, const struct device_copy *copy, unsigned field);
 /* Inserts the definitions of all. */
 void device_loaders_edit(struct rewriter *rewriter);
 

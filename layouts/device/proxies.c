@@ -35,8 +35,6 @@ const char *device_proxy_refusal(const struct rewriter *rewriter, const struct g
 		return "it cannot be made without arguments, or has private members";
 
 	for (unsigned f = 0; f < group->field_count; f++) {
-		if (group->fields[f].dimension_count > 1 && is_tiled(plan))
-			return "a member is an array of arrays";
 		if (strchr(group->fields[f].path, '.') && has_unnamed_part(rewriter->arena, group->record))
 			return "the type of a member has no name";
 		if (group->form == FORM_STRUCT && group_field_is_scattered(group, f))
@@ -294,6 +292,25 @@ static void values_write(const struct writer *writer, const struct record *recor
 	            name, name, type);
 }
 
+/* The type of a member array in tiles, whose scalars lie a tile's lanes apart: from dimension d on. */
+static void tiled_array_write(const struct writer *writer, const struct member *member, unsigned d)
+{
+	const char *type = edit_spelling(writer->arena, member->type.spelling);
+	unsigned stride = writer->plan->placement->tile;
+
+	text_printf(writer->out, "struct %s{ %s%s *first; ", d > 0 ? arena_printf(writer->arena, "row%u ", d) : "",
+	            constness(writer), type);
+	if (d + 1 < member->dimension_count) {
+		for (unsigned below = d + 1; below < member->dimension_count; below++)
+			stride *= member->dimensions[below];
+		tiled_array_write(writer, member, d + 1);
+		text_printf(writer->out, "; " INLINE "row%u operator[](int i) const { return {first + i * %u}; } }", d + 1, stride);
+	} else {
+		text_printf(writer->out, INLINE "%s%s &operator[](int i) const { return first[i * %u]; } }", constness(writer),
+		            type, stride);
+	}
+}
+
 /* Declares the references to a record's members; records in it become structs of their own. */
 static void members_write(const struct writer *writer, const struct record *record, const char *prefix, const char *indent)
 {
@@ -312,11 +329,9 @@ static void members_write(const struct writer *writer, const struct record *reco
 			text_printf(out, "%s%s%s &%s;\n", indent, constness(writer),
 			            edit_spelling(writer->arena, member->type.spelling), member->name);
 		} else if (is_tiled(writer->plan)) {
-			text_printf(
-				out,
-				"%sstruct { %s%s *first; " INLINE "%s%s &operator[](int i) const { return first[i * %u]; } } %s;\n",
-				indent, constness(writer), edit_spelling(writer->arena, member->type.spelling), constness(writer),
-				edit_spelling(writer->arena, member->type.spelling), writer->plan->placement->tile, member->name);
+			text_puts(out, indent);
+			tiled_array_write(writer, member, 0);
+			text_printf(out, " %s;\n", member->name);
 		} else {
 			text_printf(out, "%s%s%s (&%s)", indent, constness(writer),
 			            edit_spelling(writer->arena, member->type.spelling), member->name);
@@ -346,7 +361,7 @@ static void initialisers_write(const struct writer *writer, const struct record 
 {
 	for (unsigned m = 0; m < record->member_count; m++) {
 		const struct member *member = &record->members[m];
-		const char *path = member_path(writer->arena, prefix, member);
+		const char *path = member_path(writer->arena, prefix, member), *first = "";
 
 		text_puts(writer->out, m > 0 ? ", " : "");
 		if (member->type.record) {
@@ -355,7 +370,9 @@ static void initialisers_write(const struct writer *writer, const struct record 
 			text_puts(writer->out, "}");
 		} else if (member->dimension_count > 0 && is_tiled(writer->plan)) {
 			text_puts(writer->out, "{&");
-			field_write(writer, field_at(writer->plan->group, path), "[0]");
+			for (unsigned d = 0; d < member->dimension_count; d++)
+				first = arena_printf(writer->arena, "%s[0]", first);
+			field_write(writer, field_at(writer->plan->group, path), first);
 			text_puts(writer->out, "}");
 		} else {
 			field_write(writer, field_at(writer->plan->group, path), "");
@@ -425,7 +442,8 @@ static bool is_used(const struct rewriter *rewriter, const struct device_proxy *
 	return false;
 }
 
-void device_proxies_edit(struct rewriter *rewriter)
+/* Inserts the definitions of a group's proxies, before the first kernel that has one. */
+static void group_proxies_edit(struct rewriter *rewriter, const struct group_plan *plan)
 {
 	unsigned place = rewriter->source->length;
 	struct text out = {0};
@@ -433,9 +451,9 @@ void device_proxies_edit(struct rewriter *rewriter)
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (unsigned i = 0; i < rewriter->proxy_count; i++) {
 			struct device_proxy *proxy = rewriter->proxies[i];
-			struct writer writer = {&out, rewriter->arena, rewriter, proxy, proxy->plan, constant_of(rewriter, proxy)};
+			struct writer writer = {&out, rewriter->arena, rewriter, proxy, plan, constant_of(rewriter, proxy)};
 
-			if (proxy->is_const != (pass == 0) || !is_used(rewriter, proxy))
+			if (proxy->plan != plan || proxy->is_const != (pass == 0) || !is_used(rewriter, proxy))
 				continue;
 			place = proxy->position < place ? proxy->position : place;
 			if (writer.constant && !is_used(rewriter, writer.constant))
@@ -444,6 +462,12 @@ void device_proxies_edit(struct rewriter *rewriter)
 		}
 	if (out.length == 0)
 		return;
-	place = edit_before_declaration(rewriter->source, place);
+	place = device_place_before(rewriter->source, place);
 	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
+}
+
+void device_proxies_edit(struct rewriter *rewriter)
+{
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		group_proxies_edit(rewriter, &rewriter->group_plans[g]);
 }

@@ -1,5 +1,6 @@
 /*
- * What the text of a record says about making one: its definition in the file, or in the header that has it.
+ * What the text says about records: their definitions, in the file or in the header that has them, about making one and about its methods; functions that
+ * take one, about what they do with it.
  */
 #include "layouts/device/internal.h"
 
@@ -305,4 +306,125 @@ struct device_method *device_record_methods(const struct rewriter *rewriter, con
 	assignments_add(&methods, rewriter->source, name);
 	*count = methods.count;
 	return methods.list;
+}
+
+/* ---- what becomes of a lent record ------------------------------------------------------------ */
+
+/* Token behind the scalar of the element that tokens `name.path` name; EDIT_NO_TOKEN where they name none. */
+static unsigned scalar_end(const struct edit_source *source, const struct layout_group *group, unsigned name)
+{
+	struct edit_match match;
+
+	for (unsigned f = 0; f < group->field_count; f++)
+		if (edit_is(source, name + 1, ".") && edit_match_at(source, name + 2, group->fields[f].path, &match) &&
+		    !edit_is(source, match.end, ".") && !edit_is(source, match.end, "("))
+			return match.end;
+	return EDIT_NO_TOKEN;
+}
+
+/* Whether an identifier names a record that is a member, or a method of the record itself. */
+static bool names_part(const struct edit_source *source, const struct layout_group *group, unsigned i, unsigned braces)
+{
+	const char *text = source->text + source->tokens[i].begin;
+	size_t length = source->tokens[i].end - source->tokens[i].begin;
+
+	for (unsigned f = 0; f < group->field_count; f++)
+		if (strncmp(group->fields[f].path, text, length) == 0 && group->fields[f].path[length] == '.')
+			return true;
+	for (unsigned k = 0; edit_is(source, i + 1, "(") && k < source->token_count; k++)
+		if (source->tokens[k].brace == braces && source->tokens[k].end - source->tokens[k].begin == length &&
+		    memcmp(source->text + source->tokens[k].begin, text, length) == 0 && edit_is(source, k + 1, "("))
+			return true;
+	return false;
+}
+
+/* Whether a function's body, which opens at a token, names nothing but scalars of its parameter, or as a method of its object, and takes no address. */
+static bool body_is_plain(const struct edit_source *source, const struct layout_group *group, unsigned open, const char *parameter)
+{
+	for (unsigned i = open + 1; i < source->tokens[open].match; i++) {
+		bool operand = source->tokens[i - 1].kind == TOKEN_IDENTIFIER || source->tokens[i - 1].kind == TOKEN_NUMBER ||
+		               edit_is(source, i - 1, ")") || edit_is(source, i - 1, "]");
+
+		if (edit_is(source, i, "asm") || edit_is(source, i, "this") || (edit_is(source, i, "&") && !operand))
+			return false;
+		if (source->tokens[i].kind != TOKEN_IDENTIFIER || edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->"))
+			continue;
+		if (parameter ? edit_is(source, i, parameter) && scalar_end(source, group, i) == EDIT_NO_TOKEN
+		              : names_part(source, group, i, source->tokens[open].brace))
+			return false;
+	}
+	return true;
+}
+
+/* The name of a parameter that is a reference: the last word of its declaration; NULL where it is none. */
+static const char *reference_parameter(struct arena *arena, const struct edit_source *source, unsigned open, unsigned position)
+{
+	struct range ranges[16];
+	unsigned count = edit_list_split(source, open, ranges, ARRAY_COUNT(ranges)), last;
+
+	if (position >= count)
+		return NULL;
+	last = edit_token_at(source, ranges[position].end) - 1;
+	if (source->tokens[last].kind != TOKEN_IDENTIFIER || !edit_is(source, last - 1, "&"))
+		return NULL;
+	return edit_copy(arena, source, (struct range){source->tokens[last].begin, source->tokens[last].end});
+}
+
+/* The parenthesis of the parameters where token i begins the definition of a function of that name, or of `operator()` for none. */
+static unsigned definition_open(const struct edit_source *source, unsigned i, const char *name)
+{
+	unsigned open = name ? i + 1 : i + 3, behind;
+
+	if (!edit_is(source, i, name ? name : "operator") ||
+	    (!name && (!edit_is(source, i + 1, "(") || !edit_is(source, i + 2, ")"))) || !edit_is(source, open, "(") ||
+	    edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->"))
+		return EDIT_NO_TOKEN;
+	for (behind = source->tokens[open].match + 1; edit_is(source, behind, "const") || edit_is(source, behind, "noexcept");
+	     behind++)
+		;
+	return edit_is(source, behind, "{") ? open : EDIT_NO_TOKEN;
+}
+
+/* Whether all functions of that name (NULL: `operator()`) are plain in what they do with their argument of that position; position -1: with their object. */
+static bool functions_are_plain(const struct rewriter *rewriter, const struct layout_group *group, const char *name, int position)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned found = 0;
+
+	for (unsigned i = 1; i < source->token_count; i++) {
+		unsigned open = definition_open(source, i, name), brace;
+		const char *parameter = NULL;
+
+		if (open == EDIT_NO_TOKEN)
+			continue;
+		for (brace = source->tokens[open].match; !edit_is(source, brace, "{"); brace++)
+			;
+		if (position >= 0)
+			parameter = reference_parameter(rewriter->arena, source, open, (unsigned)position);
+		if ((position >= 0 && !parameter) || !body_is_plain(source, group, brace, parameter))
+			return false;
+		found++;
+	}
+	return found > 0 || (name && position >= 0 && functions_are_plain(rewriter, group, NULL, position));
+}
+
+bool device_lending_is_plain(const struct rewriter *rewriter, const struct layout_group *group, struct range mention)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned first = edit_token_at(source, mention.begin), behind = edit_token_at(source, mention.end), name = behind + 1;
+	struct range ranges[16];
+	int position = -1;
+
+	if (!edit_is(source, behind, ".")) {
+		for (name = first; name > 0 && !(edit_is(source, name, "(") && source->tokens[name].match > first); name--)
+			;
+		for (unsigned k = edit_list_split(source, name, ranges, ARRAY_COUNT(ranges)); k-- > 0;)
+			if (ranges[k].begin == mention.begin)
+				position = (int)k;
+		if (position < 0 || name-- == 0)
+			return false;
+	}
+	return functions_are_plain(
+		rewriter, group,
+		edit_copy(rewriter->arena, source, (struct range){source->tokens[name].begin, source->tokens[name].end}), position);
 }
