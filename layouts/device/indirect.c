@@ -431,6 +431,7 @@ static void kernels_locals_edit(struct rewriter *rewriter)
 		device_locals_edit(&rewriter->edits, edit_token_at(rewriter->source, plan->kernel->body.begin),
 		                   edit_token_at(rewriter->source, plan->kernel->body.end), &types);
 		copies_edit(rewriter, plan);
+		device_members_edit(rewriter, plan->kernel->body);
 		addresses_edit(rewriter, plan);
 	}
 }

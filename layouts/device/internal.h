@@ -24,7 +24,7 @@ const struct member *device_member(const struct record *record, const char *name
 struct device_part {
 	const struct record *record; /* NULL: it is no record */
 	const char *path;            /* in the element, without indices: "" for all of it, "corners.at" for p[i].corners[k].at */
-	unsigned inner_count;        /* indices on the way */
+	unsigned inner_count;        /* these indices */
 };
 struct device_part device_reference_part(struct arena *arena, const struct edit_source *source, const struct reference *reference,
                                          const struct record *record);
@@ -40,10 +40,9 @@ const char *device_record_spelling(const struct rewriter *rewriter, const struct
 /* Why a reference cannot be rewritten into the group's new layout by itself, without a proxy; NULL where it can. */
 const char *device_reference_refusal(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                                      const struct reference *reference);
-/* Whether a reference can be rewritten by itself, without a proxy. */
+/* Whether it can. */
 bool device_reference_is_direct(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                                 const struct reference *reference);
-
 /* ---- records.c: what a record's text says ---------------------------------------------------- */
 
 /* How a record can be made and taken apart, each kind in all ways of those before it. */
@@ -191,6 +190,8 @@ bool device_function_can_be_generic(const struct rewriter *rewriter, const struc
 bool device_locals_can_be_auto(const struct edit_source *source, unsigned begin, unsigned end,
                                const struct device_alias_types *types, const char **reason);
 void device_locals_edit(struct edits *edits, unsigned begin, unsigned end, const struct device_alias_types *types);
+/* `auto v = q->pos;` would be the proxy of a member itself: writes the record's name, so that it stays a copy. */
+void device_members_edit(struct rewriter *rewriter, struct range body);
 /* Makes a function, and its declarations without a body, a template. */
 void device_function_edit(struct rewriter *rewriter, const struct function *function, const struct device_alias_types *types);
 

@@ -39,13 +39,14 @@ __global__ void move(body *bodies, const body *old, vec pull, float dt)
 		return;
 	body &b = bodies[i];
 	const body *o = &old[i];
+	auto before = b.speed;
 
 	b.speed = b.speed + pull * dt;
 	b.at += b.speed * dt;
 	b.at -= -o->at * 0.5f;
 	b.speed.turn(dt);
 	b.speed.halve();
-	b.mass += b.at.dot(o->speed) + (b.at - o->at)[1] + o->at[0];
+	b.mass += b.at.dot(o->speed) + (b.at - o->at)[1] + o->at[0] + before.y;
 }
 
 int main(void)
