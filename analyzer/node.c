@@ -1,7 +1,9 @@
 /*
  * Small questions about the syntax tree.
  */
-#include "analyzer/tree.h"
+#include "analyzer/passes.h"
+
+#include <string.h>
 
 struct node *node_child(const struct node *node, unsigned position)
 {
@@ -62,4 +64,66 @@ struct node *node_argument(const struct node *node, unsigned position)
 unsigned node_argument_count(const struct node *node)
 {
 	return node->child_count - first_argument(node);
+}
+
+/* ---- effects ------------------------------------------------------------------------------ */
+
+static bool is_pure(struct source_function *function);
+
+static bool changes_something(const struct node *node)
+{
+	return node->kind == NODE_ASSIGN || node->kind == NODE_OPAQUE ||
+	       (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER);
+}
+
+static bool calls_impure(const struct node *node)
+{
+	struct source_function *function = node->declaration ? node->declaration->function : NULL;
+
+	if (node->kind != NODE_CALL)
+		return false;
+	if (function && function->in_system_header)
+		return strncmp(node->declaration->name, "atomic", 6) == 0;
+	return !function || !is_pure(function);
+}
+
+static bool effect_visit(void *context, const struct node *node)
+{
+	bool *found = context;
+
+	*found = *found || changes_something(node) || calls_impure(node);
+	return !*found;
+}
+
+/* In a function's body, changes of its own variables do not count. */
+static bool outer_effect_visit(void *context, const struct node *node)
+{
+	bool *found = context;
+	const struct source_declaration *variable =
+		changes_something(node) && node->child_count ? node_variable(node->children[0]) : NULL;
+	bool is_own = variable && variable->type->shape != SHAPE_REFERENCE && !variable->is_global;
+
+	*found = *found || (changes_something(node) && !is_own) || calls_impure(node);
+	return !*found;
+}
+
+/* Whether calling a function changes nothing that its caller can see; recursive ones are taken to. */
+static bool is_pure(struct source_function *function)
+{
+	bool found = false;
+
+	if (function->purity == PURITY_UNKNOWN) {
+		function->purity = PURITY_ASKED;
+		node_visit(function->body, outer_effect_visit, &found);
+		function->purity = found || !function->body ? PURITY_IMPURE : PURITY_PURE;
+	}
+	return function->purity == PURITY_PURE;
+}
+
+bool kernel_has_effects(const struct node *node)
+{
+	bool found = false;
+
+	node_visit(node, effect_visit, &found);
+	return found;
 }

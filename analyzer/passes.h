@@ -19,7 +19,7 @@ struct kernel *kernel_read(struct arena *arena, const struct source_unit *unit, 
 void kernel_find_references(struct arena *arena, const struct source_unit *unit, struct kernel *kernel,
                             const struct source_function *function);
 
-/* Whether evaluating an expression changes something. */
+/* node.c: whether evaluating an expression changes something. */
 bool kernel_has_effects(const struct node *node);
 
 #endif

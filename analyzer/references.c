@@ -7,6 +7,7 @@
  */
 #include "analyzer/passes.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* How the value of an expression is used. */
@@ -177,66 +178,6 @@ static void reference_push(struct reference_search *finding, struct reference re
 	ARENA_PUSH(finding->arena, kernel->references, kernel->reference_count, reference);
 }
 
-static bool is_pure(struct source_function *function);
-
-static bool changes_something(const struct node *node)
-{
-	return node->kind == NODE_ASSIGN || node->kind == NODE_OPAQUE ||
-	       (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER);
-}
-
-static bool calls_impure(const struct node *node)
-{
-	struct source_function *function = node->declaration ? node->declaration->function : NULL;
-
-	if (node->kind != NODE_CALL)
-		return false;
-	if (function && function->in_system_header)
-		return strncmp(node->declaration->name, "atomic", 6) == 0;
-	return !function || !is_pure(function);
-}
-
-static bool effect_visit(void *context, const struct node *node)
-{
-	bool *found = context;
-
-	*found = *found || changes_something(node) || calls_impure(node);
-	return !*found;
-}
-
-/* In a function's body, changes of its own variables do not count. */
-static bool outer_effect_visit(void *context, const struct node *node)
-{
-	bool *found = context;
-	const struct source_declaration *variable =
-		changes_something(node) && node->child_count ? node_variable(node->children[0]) : NULL;
-	bool is_own = variable && variable->type->shape != SHAPE_REFERENCE && !variable->is_global;
-
-	*found = *found || (changes_something(node) && !is_own) || calls_impure(node);
-	return !*found;
-}
-
-/* Whether calling a function changes nothing that its caller can see; recursive ones are taken to. */
-static bool is_pure(struct source_function *function)
-{
-	bool found = false;
-
-	if (function->purity == PURITY_UNKNOWN) {
-		function->purity = PURITY_ASKED;
-		node_visit(function->body, outer_effect_visit, &found);
-		function->purity = found || !function->body ? PURITY_IMPURE : PURITY_PURE;
-	}
-	return function->purity == PURITY_PURE;
-}
-
-bool kernel_has_effects(const struct node *node)
-{
-	bool found = false;
-
-	node_visit(node, effect_visit, &found);
-	return found;
-}
-
 static const struct leaf *leaf_of(const struct record *record, const struct node *node, const struct element *element)
 {
 	const struct source_type *type = type_strip_reference(node->type);
@@ -405,6 +346,49 @@ static void find_in_declaration(struct reference_search *finding, const struct n
 	find_children(finding, node, use);
 }
 
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether a name stands as a word in a range of the text. */
+static bool names(const struct reference_search *finding, struct range range, const char *name)
+{
+	const char *text = finding->unit->text;
+	size_t length = strlen(name);
+
+	for (unsigned at = range.begin; at + length <= range.end; at++)
+		if (memcmp(text + at, name, length) == 0 && (at == 0 || !is_word(text[at - 1])) && !is_word(text[at + length]))
+			return true;
+	return false;
+}
+
+/* A lambda: its captures, and the body that was read of it; where none was, nothing is known of what it names. */
+static void find_in_lambda(struct reference_search *finding, const struct node *node)
+{
+	const char *text = finding->unit->text, *close = memchr(text + node->range.begin, ']', node->range.end - node->range.begin);
+	struct range captures = {node->range.begin, close ? (unsigned)(close - text) : node->range.end};
+	bool is_read = false;
+
+	for (unsigned f = 0; f < finding->unit->function_count; f++) {
+		const struct source_function *function = finding->unit->functions[f];
+
+		if (!function->is_lambda || !function->body || !lies_in(function->body_range, node->range))
+			continue;
+		find_in(finding, function->body, use_nothing);
+		is_read = true;
+	}
+	for (unsigned p = 0; p < finding->kernel->parameter_count; p++)
+		if (finding->kernel->parameters[p].is_pointer &&
+		    names(finding, is_read ? captures : node->range, finding->kernel->parameters[p].name))
+			reference_push(finding, (struct reference){.kind = REFERENCE_OTHER,
+			                                           .parameter = &finding->kernel->parameters[p],
+			                                           .reason = is_read ? "the pointer is captured"
+			                                                             : "named in a lambda that is not called",
+			                                           .is_read = true,
+			                                           .place = node->place});
+}
+
 /* Uses of what lies below a node that is no element. */
 static void find_below(struct reference_search *finding, const struct node *node, struct use use)
 {
@@ -436,6 +420,9 @@ static void find_below(struct reference_search *finding, const struct node *node
 		break;
 	case NODE_INTEGER:
 		find_children(finding, node, measured);
+		break;
+	case NODE_LAMBDA:
+		find_in_lambda(finding, node);
 		break;
 	case NODE_RETURN:
 	case NODE_CONDITIONAL:

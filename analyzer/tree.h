@@ -81,7 +81,7 @@ struct source_function {
 	bool in_main_file;
 	bool is_called, is_passed; /* by a host function of the file; named there without a call */
 	bool is_walked;            /* by the walk over the host */
-	enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_PURE, PURITY_IMPURE } purity; /* see references.c */
+	enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_PURE, PURITY_IMPURE } purity; /* see node.c */
 	bool launches;                                                            /* a kernel, itself or through what it calls */
 	struct source_declaration **parameters;
 	unsigned parameter_count;

@@ -143,11 +143,76 @@ bool declare_is_shared(const struct group_plan *a, const struct group_plan *b)
 	                  b->placement->layout == a->placement->layout && b->placement->tile == a->placement->tile);
 }
 
+/* ---- where it stands ------------------------------------------------------------------ */
+
+/* Whether the file defines the type, without namespaces and stars, from that offset on only. */
+static bool is_defined_behind(const struct edit_source *source, const char *type, unsigned place)
+{
+	const char *end = type + strcspn(type, " *<"), *name = end;
+
+	while (name > type && name[-1] != ':')
+		name--;
+	for (unsigned i = 1; i < source->token_count; i++)
+		if (source->tokens[i].end - source->tokens[i].begin == end - name &&
+		    memcmp(source->text + source->tokens[i].begin, name, (size_t)(end - name)) == 0 &&
+		    (edit_is(source, i - 1, "enum") || edit_is(source, i - 1, "struct") || edit_is(source, i - 1, "class")))
+			return source->tokens[i].begin >= place;
+	return false;
+}
+
+/* Whether members of the group have types that the place is too early for. */
+static bool needs_later_types(const struct rewriter *rewriter, const struct layout_group *group, unsigned place)
+{
+	for (unsigned f = 0; f < group->field_count; f++)
+		if (is_defined_behind(rewriter->source, group->fields[f].type, place))
+			return true;
+	return false;
+}
+
+/*
+ * What opens the namespaces around an offset again once they are closed: "namespace a {\n"; closing: how many. NULL where it lies in anything else, or in
+ * none.
+ */
+static const char *namespaces_around(const struct rewriter *rewriter, unsigned offset, unsigned *closing)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned brace = source->tokens[edit_token_at(source, offset)].brace;
+	const char *opening = NULL;
+
+	for (*closing = 0; brace != EDIT_NO_TOKEN; brace = source->tokens[brace].brace, ++*closing) {
+		unsigned first = edit_declaration_first(source, brace);
+		struct range head = {source->tokens[first].begin, source->tokens[brace].end};
+
+		if (!edit_is(source, first, "namespace") && !edit_is(source, first + 1, "namespace"))
+			return NULL;
+		opening = arena_printf(rewriter->arena, "%s\n%s", edit_copy(rewriter->arena, source, head), opening ? opening : "");
+	}
+	return opening;
+}
+
+/* Puts the declaration of a group that is used from an offset on behind the types that it needs, outside of the namespaces there; returns where. */
+static unsigned declaration_split(const struct rewriter *rewriter, const struct layout_group *group, unsigned place, unsigned use,
+                                  struct text *out)
+{
+	unsigned closing;
+	const char *opening = needs_later_types(rewriter, group, place) ? namespaces_around(rewriter, use, &closing) : NULL;
+	struct text split = {0};
+
+	if (!opening)
+		return place;
+	while (closing-- > 0)
+		text_puts(&split, "}\n");
+	text_printf(&split, "\n%s%s\n", out->data, opening);
+	text_release(out);
+	*out = split;
+	return edit_before_declaration(rewriter->source, use);
+}
+
 void declare_edit(struct rewriter *rewriter, const struct rehost_plan *hosts, unsigned g)
 {
 	const struct group_plan *plan = hosts[g].plan;
 	struct group_plan pattern = pattern_of(rewriter, plan);
-	unsigned place = rewriter->source->length;
+	unsigned place = rewriter->source->length, first = place;
 	bool constant = false;
 	struct text out = {0};
 
@@ -158,6 +223,7 @@ void declare_edit(struct rewriter *rewriter, const struct rehost_plan *hosts, un
 			continue;
 		if (i < g)
 			return;
+		first = use < first ? use : first;
 		use = edit_before_declaration(rewriter->source, edit_outermost(rewriter->source, use));
 		place = use < place ? use : place;
 		place = hosts[i].position < place ? hosts[i].position : place;
@@ -168,5 +234,6 @@ void declare_edit(struct rewriter *rewriter, const struct rehost_plan *hosts, un
 	else
 		record_declare(&out, &pattern);
 	text_puts(&out, rewriter->purpose != REWRITE_COMPILE ? "\n" : "");
+	place = declaration_split(rewriter, plan->group, place, first, &out);
 	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
 }

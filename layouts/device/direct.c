@@ -68,6 +68,8 @@ const char *device_reference_refusal(const struct rewriter *rewriter, const stru
 		return "its address is stored or passed on";
 	if (plan->group->form == FORM_ARRAYS)
 		return NULL;
+	if (!reference->leaf && !device_reference_part(rewriter->arena, rewriter->source, reference, plan->group->record).record)
+		return "a member array is used as a pointer";
 	if (!reference->leaf)
 		return device_whole_can_be_listed(rewriter, plan, reference) ? NULL : whole_refusal(rewriter, plan);
 	if (reference_inner_count(rewriter->source, reference) !=

@@ -131,25 +131,6 @@ struct reference_edit {
 	bool keep_tail; /* what follows the element is taken from the field itself */
 };
 
-/* Copies the indices that follow the element up to token `end`, with their own edits done: "[j][k]". */
-static char *reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference, unsigned end)
-{
-	const struct edit_source *source = edits->source;
-	struct text out = {0};
-	char *copy;
-
-	for (unsigned i = edit_reference_tail(source, reference); i < end; i++)
-		if (edit_is(source, i, "[")) {
-			unsigned close = source->tokens[i].match;
-
-			edit_render(&out, edits, (struct range){source->tokens[i].begin, source->tokens[close].end}, edit);
-			i = close;
-		}
-	copy = arena_strdup(edits->arena, out.data ? out.data : "");
-	text_release(&out);
-	return copy;
-}
-
 /* Writes the members taken from a field that is a record itself: ".x", also where the source has "->x". */
 static void reference_write_tail(struct text *out, const struct edits *edits, const struct edit *edit,
                                  const struct reference *reference)
@@ -176,7 +157,7 @@ static void reference_write(struct text *out, const struct edits *edits, const s
 		texts.index = edit_render_copy(edits, tile.element, edit);
 	texts.index_again = edit_single_line(edits->arena, texts.index);
 	if (!site->keep_tail)
-		texts.inner = reference_inner(edits, edit, reference, tile.lane);
+		texts.inner = device_reference_inner(edits, edit, reference, tile.lane);
 	site->plan->placement->layout->access(out, site->plan->placement, &texts);
 	if (site->keep_tail)
 		reference_write_tail(out, edits, edit, site->reference);
@@ -267,6 +248,17 @@ static bool is_indexed_by_value(const struct edit_source *source, unsigned i)
 	return by_value;
 }
 
+/* Whether token i is one of the names of a path. */
+static bool names_part(const struct edit_source *source, unsigned i, const char *path)
+{
+	unsigned length = source->tokens[i].end - source->tokens[i].begin;
+
+	for (; *path; path += strcspn(path, "."), path += *path == '.')
+		if (strcspn(path, ".") == length && memcmp(path, source->text + source->tokens[i].begin, length) == 0)
+			return true;
+	return false;
+}
+
 /* Whether a kernel reads or writes a field through a parameter. */
 static bool field_is_accessed(const struct kernel_plan *plan, unsigned p, const struct layout_field *field)
 {
@@ -280,23 +272,42 @@ static bool field_is_accessed(const struct kernel_plan *plan, unsigned p, const 
 	return false;
 }
 
+/* Whether a record that has the field is named as a whole in an array of records. */
+static bool record_is_indexed(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p,
+                              const struct layout_field *field)
+{
+	for (unsigned r = 0; r < plan->kernel->reference_count; r++) {
+		const struct reference *reference = &plan->kernel->references[r];
+		struct device_part part;
+		const char *rest;
+
+		if (reference->parameter->index != p || reference->leaf || reference->kind != REFERENCE_ELEMENT)
+			continue;
+		part = device_reference_part(rewriter->arena, rewriter->source, reference, plan->bindings[p]->group->record);
+		if (part.record && part.inner_count > 0 && device_field_belongs(field, part.path, &rest))
+			return true;
+	}
+	return false;
+}
+
 /* Whether a kernel needs the array of pointers to the parts of a member array. */
 static bool needs_table(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p, unsigned f)
 {
 	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
 	const struct edit_source *source = rewriter->source;
-	const char *path, *dot;
+	const char *path;
 
 	if (!group || rewriter_joins_pointers(group) || !group->placement->fields[f].is_split)
 		return false;
+	if (record_is_indexed(rewriter, plan, p, &group->group->fields[f]))
+		return true;
 	if (!field_is_accessed(plan, p, &group->group->fields[f]))
 		return false;
 	path = group->group->fields[f].path;
-	dot = strrchr(path, '.');
 	for (unsigned i = edit_token_at(source, plan->kernel->body.begin);
 	     i + 1 < source->token_count && source->tokens[i].begin < plan->kernel->body.end; i++)
-		if (i > 0 && edit_is(source, i, dot ? dot + 1 : path) &&
-		    (edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->")) && is_indexed_by_value(source, i))
+		if (i > 0 && (edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->")) && names_part(source, i, path) &&
+		    is_indexed_by_value(source, i))
 			return true;
 	return false;
 }

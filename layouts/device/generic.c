@@ -7,13 +7,18 @@
 
 /* ---- declarations ------------------------------------------------------------------------- */
 
+static void name_add(struct device_alias_types *types, const char *name, bool references)
+{
+	if (types->count == ARRAY_COUNT(types->names))
+		return;
+	types->references[types->count] = references;
+	types->names[types->count++] = name;
+}
+
 /* Adds a record's name, and those of the records in it. */
 static void record_names(struct device_alias_types *types, const struct record *record)
 {
-	const char *name = strrchr(record->name, ':') ? strrchr(record->name, ':') + 1 : record->name;
-
-	if (types->count < ARRAY_COUNT(types->names))
-		types->names[types->count++] = name;
+	name_add(types, strrchr(record->name, ':') ? strrchr(record->name, ':') + 1 : record->name, true);
 	for (unsigned m = 0; m < record->member_count; m++)
 		if (record->members[m].type.record)
 			record_names(types, record->members[m].type.record);
@@ -38,27 +43,53 @@ static const char *spelled_type(const struct rewriter *rewriter, const struct gr
 	return NULL;
 }
 
-struct device_alias_types device_alias_types_of(const struct rewriter *rewriter, const struct group_plan *plan)
+/* Whether member arrays of a group of tiles, in which they are no arrays, are arguments of functions by the text: `f(p->w)`. */
+static bool is_passed(const struct edit_source *source, const struct layout_field *field)
+{
+	const char *name = strrchr(field->path, '.') ? strrchr(field->path, '.') + 1 : field->path;
+
+	for (unsigned i = 1; field->dimension_count == 1 && i < source->token_count; i++)
+		if (edit_is(source, i, name) && (edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->")) &&
+		    (edit_is(source, i + 1, ",") || edit_is(source, i + 1, ")")))
+			return true;
+	return false;
+}
+
+void device_alias_types_add(struct device_alias_types *types, const struct rewriter *rewriter, const struct group_plan *plan)
 {
 	const char *spelled = spelled_type(rewriter, plan);
-	struct device_alias_types types = {.references = plan->group->form == FORM_STRUCT};
+	bool references = plan->group->form == FORM_STRUCT;
 
 	if (spelled)
-		types.names[types.count++] = spelled;
+		name_add(types, spelled, references);
 	if (plan->group->record)
-		record_names(&types, plan->group->record);
-	for (unsigned f = 0; plan->group->form == FORM_ARRAYS && f < plan->group->field_count; f++)
-		if (types.count < ARRAY_COUNT(types.names))
-			types.names[types.count++] = plan->group->fields[f].type;
+		record_names(types, plan->group->record);
+	for (unsigned f = 0; f < plan->group->field_count; f++)
+		if (plan->group->form == FORM_ARRAYS ||
+		    (plan->placement->tile > 1 && is_passed(rewriter->source, &plan->group->fields[f])))
+			name_add(types, plan->group->fields[f].type, false);
+}
+
+struct device_alias_types device_alias_types_of(const struct rewriter *rewriter, const struct group_plan *plan)
+{
+	struct device_alias_types types = {0};
+
+	device_alias_types_add(&types, rewriter, plan);
 	return types;
 }
 
-static bool is_type_name(const struct edit_source *source, unsigned i, const struct device_alias_types *types)
+/* Whether token i names one of the types, and whether references to it count; of `auto`, to any. */
+static bool is_type_name(const struct edit_source *source, unsigned i, const struct device_alias_types *types, bool *references)
 {
+	bool is_auto = edit_is(source, i, "auto"), found = is_auto;
+
+	*references = false;
 	for (unsigned n = 0; n < types->count; n++)
-		if (edit_is(source, i, types->names[n]))
-			return true;
-	return edit_is(source, i, "auto");
+		if (is_auto || edit_is(source, i, types->names[n])) {
+			*references |= types->references[n];
+			found = true;
+		}
+	return found;
 }
 
 /* Whether token i ends what may stand before a declaration. */
@@ -75,6 +106,8 @@ static bool is_boundary(const struct edit_source *source, unsigned i)
 bool device_alias_read(const struct edit_source *source, unsigned i, const struct device_alias_types *types,
                        struct device_alias *alias)
 {
+	bool references;
+
 	*alias = (struct device_alias){.first = i};
 	if (i == 0 || !is_boundary(source, i - 1))
 		return false;
@@ -82,12 +115,12 @@ bool device_alias_read(const struct edit_source *source, unsigned i, const struc
 		alias->is_const |= edit_is(source, i, "const");
 	while (edit_is(source, i + 1, "::"))
 		i += 2;
-	if (!is_type_name(source, i++, types))
+	if (!is_type_name(source, i++, types, &references))
 		return false;
 	for (; edit_is(source, i, "const"); i++)
 		alias->is_const = true;
 	alias->is_reference = edit_is(source, i, "&") || edit_is(source, i, "&&");
-	if (alias->is_reference ? !types->references : !edit_is(source, i, "*"))
+	if (alias->is_reference ? !references : !edit_is(source, i, "*"))
 		return false;
 	for (i++; edit_is(source, i, "const") || edit_is(source, i, "__restrict__") || edit_is(source, i, "__restrict") ||
 	          edit_is(source, i, "restrict");)
@@ -186,6 +219,71 @@ void device_locals_edit(struct edits *edits, unsigned begin, unsigned end, const
 
 		if (device_alias_read(edits->source, i, types, &alias) && is_local(edits->source, &alias))
 			local_edit(edits, &alias);
+	}
+}
+
+/* The member that token i names in a record or the records in it, or NULL. */
+static const struct member *member_named(const struct edit_source *source, const struct record *record, unsigned i)
+{
+	const struct member *found = NULL;
+
+	for (unsigned m = 0; !found && m < record->member_count; m++) {
+		if (edit_is(source, i, record->members[m].name))
+			return &record->members[m];
+		if (record->members[m].type.record)
+			found = member_named(source, record->members[m].type.record, i);
+	}
+	return found;
+}
+
+/* The record that the member of that name is, the same in all records that are laid out; NULL where it is none. */
+static const struct record *member_record(const struct rewriter *rewriter, unsigned i)
+{
+	const struct member *found = NULL;
+
+	for (unsigned g = 0; g < rewriter->groups->count; g++) {
+		const struct record *record = rewriter->groups->list[g]->record;
+		const struct member *member = record ? member_named(rewriter->source, record, i) : NULL;
+
+		if (found && member && strcmp(found->type.spelling, member->type.spelling) != 0)
+			return NULL;
+		found = member ? member : found;
+	}
+	return found && found->dimension_count == 0 ? found->type.record : NULL;
+}
+
+/* Whether the text at that range is replaced already. */
+static bool is_edited(const struct edits *edits, struct range range)
+{
+	for (unsigned e = 0; e < edits->count; e++)
+		if (edits->list[e].range.begin == range.begin && edits->list[e].range.end == range.end)
+			return true;
+	return false;
+}
+
+void device_members_edit(struct rewriter *rewriter, struct range body)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned begin = edit_token_at(source, body.begin), end = edit_token_at(source, body.end);
+
+	for (unsigned i = begin; i + 4 < end; i++) {
+		const struct record *record = NULL;
+		unsigned last = i + 3;
+
+		if (!edit_is(source, i, "auto") || !edit_is(source, i + 2, "="))
+			continue;
+		last = edit_is(source, last, "(") ? source->tokens[last].match : last;
+		for (; last + 1 < end; last++)
+			if (edit_is(source, last + 1, "["))
+				last = source->tokens[last + 1].match - 1;
+			else if (source->tokens[last + 1].kind != TOKEN_IDENTIFIER && !edit_is(source, last + 1, ".") &&
+			         !edit_is(source, last + 1, "->") && !edit_is(source, last + 1, "]"))
+				break;
+		if (edit_is(source, last + 1, ";") && (edit_is(source, last - 1, ".") || edit_is(source, last - 1, "->")))
+			record = member_record(rewriter, last);
+		if (record && !is_edited(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[i].end}))
+			edit_add(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[i].end},
+			         edit_spelling(rewriter->arena, record->type.spelling));
 	}
 }
 
@@ -318,10 +416,11 @@ static void result_edit(struct rewriter *rewriter, unsigned first, unsigned name
 
 	for (unsigned i = first; i < name; i++) {
 		unsigned type = i;
+		bool references;
 
 		while (edit_is(source, type, "const") || edit_is(source, type, "struct"))
 			type++;
-		if (!is_type_name(source, type, types) || type + 2 != name)
+		if (!is_type_name(source, type, types, &references) || type + 2 != name)
 			continue;
 		if (edit_is(source, type + 1, "*") || edit_is(source, type + 1, "&"))
 			edit_add(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[type + 1].end},
@@ -348,4 +447,5 @@ void device_function_edit(struct rewriter *rewriter, const struct function *func
 	}
 	device_locals_edit(&rewriter->edits, tokens.close + 1, edit_token_at(source, edit_function_braces(source, function).end),
 	                   types);
+	device_members_edit(rewriter, edit_function_braces(source, function));
 }

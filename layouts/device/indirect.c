@@ -133,11 +133,13 @@ static void flow_declare(struct flow *flow, unsigned i, const struct device_alia
 		}
 }
 
-/* Whether token i is an argument, or the sum in one, as it stands: `f(q, p + 1)`, not `f(q->x)`. */
+/* Whether token i is an argument, or the sum in one, as it stands, or what begins one that is a member: `f(q, p + 1, p->w)`, not `f(q->x * 2)`. */
 static bool is_bare_argument(const struct edit_source *source, unsigned i)
 {
 	bool begins = edit_is(source, i - 1, "(") || edit_is(source, i - 1, ",");
 
+	while (edit_is(source, i + 1, ".") || edit_is(source, i + 1, "->"))
+		i += 2;
 	return begins && (edit_is(source, i + 1, ")") || edit_is(source, i + 1, ",") || edit_is(source, i + 1, "+") ||
 	                  edit_is(source, i + 1, "-"));
 }
@@ -228,10 +230,66 @@ static bool is_in_call(const struct rewriter *rewriter, struct range range)
 	return !keyword;
 }
 
+/* Whether the definition of a macro, `X(r, i) ((r)->x[i])`, takes members out of its parameter of that position, no more. */
+static bool definition_takes_members(const struct edit_source *definition, unsigned position)
+{
+	struct range parameters[EDIT_CALL_ARGUMENTS];
+	unsigned close = definition->tokens[1].match;
+
+	if (position >= edit_list_split(definition, 1, parameters, ARRAY_COUNT(parameters)))
+		return false;
+	for (unsigned i = close + 1; i < definition->token_count; i++) {
+		struct range word = {definition->tokens[i].begin, definition->tokens[i].end};
+		unsigned begin = i, end = i + 1;
+
+		if (word.end - word.begin != parameters[position].end - parameters[position].begin ||
+		    memcmp(definition->text + word.begin, definition->text + parameters[position].begin, word.end - word.begin) !=
+		            0)
+			continue;
+		for (; edit_is(definition, end, ")") && begin > close + 1 && edit_is(definition, begin - 1, "("); begin--)
+			end++;
+		if (!edit_is(definition, end, "->"))
+			return false;
+	}
+	return true;
+}
+
+/* Whether the address of the element is an argument of a macro that takes members out of it, `X(&p[i])`. */
+static bool macro_can_stay(const struct rewriter *rewriter, const struct reference *reference)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned first = edit_token_at(source, reference->whole.begin) - 1, position = 0;
+	struct edit_call call;
+	bool found = false;
+
+	if (!edit_is(source, first, "&") || !edit_call_around(source, reference->whole, &call))
+		return false;
+	while (position < call.argument_count && call.arguments[position].end != reference->whole.end)
+		position++;
+	if (position == call.argument_count || call.arguments[position].begin != source->tokens[first].begin)
+		return false;
+	for (unsigned i = 0; i < source->token_count; i++) {
+		const char *text = source->text + source->tokens[i].begin, *define = strstr(text, "define");
+		const struct edit_source *definition;
+
+		if (!edit_is_directive(source, i, "define"))
+			continue;
+		define += strlen("define");
+		definition = edit_source_read(rewriter->arena, define, (size_t)(source->text + source->tokens[i].end - define));
+		if (!edit_is(definition, 0, edit_copy(rewriter->arena, source, call.name)) || !edit_is(definition, 1, "("))
+			continue;
+		found = definition_takes_members(definition, position);
+		if (!found)
+			return false;
+	}
+	return found;
+}
+
 /* Whether the address of the element, `&p[i]`, goes where a proxy can go. */
 static bool address_can_stay(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
 {
-	return initialises_alias(rewriter, plan, reference->whole) || argument_can_stay(rewriter, plan, reference->whole);
+	return initialises_alias(rewriter, plan, reference->whole) || argument_can_stay(rewriter, plan, reference->whole) ||
+	       macro_can_stay(rewriter, reference);
 }
 
 /* A whole element, or a record in it. */
@@ -243,6 +301,9 @@ static bool element_can_stay(struct rewriter *rewriter, const struct group_plan 
 		return false;
 	if (edit_is(rewriter->source, behind, "="))
 		return true;
+	if (!reference->leaf && plan->group->record &&
+	    !device_reference_part(rewriter->arena, rewriter->source, reference, plan->group->record).record)
+		return plan->placement->tile == 1 || argument_can_stay(rewriter, plan, reference->whole);
 	if (reference->leaf && plan->group->form == FORM_STRUCT)
 		return !reference->address_taken && (reference->index_has_side_effects || !plan->placement->layout->repeats_index);
 	return !reference->address_taken || address_can_stay(rewriter, plan, reference);
@@ -258,7 +319,8 @@ static bool pointer_can_stay(struct rewriter *rewriter, const struct group_plan 
 		return argument_can_stay(rewriter, plan, reference->whole);
 	if (strcmp(reason, "the pointer is copied") == 0)
 		return initialises_alias(rewriter, plan, reference->whole);
-	if (strcmp(reason, "the pointer is stepped") == 0 || strcmp(reason, "the pointer is changed") == 0) {
+	if (strcmp(reason, "the pointer is stepped") == 0 || strcmp(reason, "the pointer is changed") == 0 ||
+	    strcmp(reason, "the pointer is captured") == 0) {
 		*stepped = true;
 		return true;
 	}
@@ -329,52 +391,77 @@ static void copies_edit(struct rewriter *rewriter, const struct kernel_plan *pla
 	for (unsigned r = 0; r < plan->kernel->reference_count; r++) {
 		const struct reference *reference = &plan->kernel->references[r];
 		const struct device_proxy *proxy = plan->proxies[reference->parameter->index];
+		const struct record *record;
 		unsigned i = edit_token_at(source, reference->whole.begin);
 
 		if (!proxy || reference->leaf || !proxy->plan->group->record || i < 3 || !edit_is(source, i - 1, "=") ||
 		    !edit_is(source, i - 3, "auto"))
 			continue;
+		record = device_reference_part(rewriter->arena, source, reference, proxy->plan->group->record).record;
+		if (!record)
+			continue;
 		edit_add(&rewriter->edits, (struct range){source->tokens[i - 3].begin, source->tokens[i - 3].end},
-		         edit_spelling(rewriter->arena,
-		                       device_reference_record(source, reference, proxy->plan->group->record)->type.spelling));
+		         edit_spelling(rewriter->arena, record->type.spelling));
 	}
 }
 
-/* Edits the local pointers and references of the first kernel of each text that has a proxy for the group. */
-static void kernels_locals_edit(struct rewriter *rewriter, const struct group_plan *group)
+/* The types of all groups that a kernel has proxies for. */
+static struct device_alias_types kernel_types(const struct rewriter *rewriter, const struct kernel_plan *plan)
 {
-	struct device_alias_types types = device_alias_types_of(rewriter, group);
+	struct device_alias_types types = {0};
+
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		if (has_proxy(plan, &rewriter->group_plans[g]))
+			device_alias_types_add(&types, rewriter, &rewriter->group_plans[g]);
+	return types;
+}
+
+/* Edits the local pointers and references of the first kernel of each text that has proxies. */
+static void kernels_locals_edit(struct rewriter *rewriter)
+{
 	const struct kernel *done = NULL;
 
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
+		struct device_alias_types types = kernel_types(rewriter, plan);
 
-		if (!has_proxy(plan, group) || (done && rewriter_kernels_share_text(done, plan->kernel)))
+		if (types.count == 0 || (done && rewriter_kernels_share_text(done, plan->kernel)))
 			continue;
 		done = plan->kernel;
 		device_locals_edit(&rewriter->edits, edit_token_at(rewriter->source, plan->kernel->body.begin),
 		                   edit_token_at(rewriter->source, plan->kernel->body.end), &types);
 		copies_edit(rewriter, plan);
+		device_members_edit(rewriter, plan->kernel->body);
 		addresses_edit(rewriter, plan);
 	}
+}
+
+/* Whether a changed kernel has a proxy for the group. */
+static bool is_needed(const struct rewriter *rewriter, const struct group_plan *group)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
+		if (has_proxy(&rewriter->kernel_plans[k], group))
+			return true;
+	return false;
+}
+
+/* Makes a function a template over the pointers of all groups that need it. */
+static void generic_edit(struct rewriter *rewriter, unsigned f)
+{
+	struct device_alias_types types = {0};
+
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		if (rewriter->generic[g][f] && is_needed(rewriter, &rewriter->group_plans[g]))
+			device_alias_types_add(&types, rewriter, &rewriter->group_plans[g]);
+	if (types.count > 0)
+		device_function_edit(rewriter, &rewriter->analysis->functions[f], &types);
 }
 
 void device_indirect_edit(struct rewriter *rewriter)
 {
 	device_loaders_edit(rewriter);
 	device_proxies_edit(rewriter);
-	for (unsigned g = 0; g < rewriter->groups->count; g++) {
-		const struct group_plan *group = &rewriter->group_plans[g];
-		struct device_alias_types types = device_alias_types_of(rewriter, group);
-		bool needed = false;
-
-		for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
-			needed |= has_proxy(&rewriter->kernel_plans[k], group);
-		if (!needed)
-			continue;
-		kernels_locals_edit(rewriter, group);
-		for (unsigned f = 0; f < rewriter->analysis->function_count; f++)
-			if (rewriter->generic[g][f])
-				device_function_edit(rewriter, &rewriter->analysis->functions[f], &types);
-	}
+	kernels_locals_edit(rewriter);
+	for (unsigned f = 0; f < rewriter->analysis->function_count; f++)
+		generic_edit(rewriter, f);
 }

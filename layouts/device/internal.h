@@ -18,9 +18,18 @@ bool device_reference_is_part(const struct kernel *kernel, const struct referenc
 bool device_field_belongs(const struct layout_field *field, const char *path, const char **rest);
 /* The field of that leaf's path. */
 unsigned device_field_of_leaf(const struct layout_group *group, const struct leaf *leaf);
-/* The record that a reference without a leaf names: that of the elements, or a record in them. */
-const struct record *device_reference_record(const struct edit_source *source, const struct reference *reference,
-                                             const struct record *record);
+/* The member of that name, or NULL. */
+const struct member *device_member(const struct record *record, const char *name, size_t length);
+/* What a reference without a leaf names: the element, a record in it, or a member array. */
+struct device_part {
+	const struct record *record; /* NULL: it is no record */
+	const char *path;            /* in the element, without indices: "" for all of it, "corners.at" for p[i].corners[k].at */
+	unsigned inner_count;        /* these indices */
+};
+struct device_part device_reference_part(struct arena *arena, const struct edit_source *source, const struct reference *reference,
+                                         const struct record *record);
+/* Copies the indices that follow the element up to token `end`, with their own edits done: "[j][k]". */
+char *device_reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference, unsigned end);
 
 /* How a parameter of a family is declared, "Vec3<T>"; NULL where its declaration names the record otherwise, and for groups without a family. */
 const char *device_record_spelling(const struct rewriter *rewriter, const struct parameter *parameter,
@@ -31,10 +40,9 @@ const char *device_record_spelling(const struct rewriter *rewriter, const struct
 /* Why a reference cannot be rewritten into the group's new layout by itself, without a proxy; NULL where it can. */
 const char *device_reference_refusal(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                                      const struct reference *reference);
-/* Whether a reference can be rewritten by itself, without a proxy. */
+/* Whether it can. */
 bool device_reference_is_direct(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                                 const struct reference *reference);
-
 /* ---- records.c: what a record's text says ---------------------------------------------------- */
 
 /* How a record can be made and taken apart, each kind in all ways of those before it. */
@@ -45,14 +53,40 @@ enum device_record_kind {
 	DEVICE_RECORD_LISTED  /* made from a list of its members in braces */
 };
 enum device_record_kind device_record_kind(const struct rewriter *rewriter, const struct record *record);
+/* A method of a record, or an operator on its values: what a proxy has to pass on to the value that it stands for. All overloads are one, but unary and binary operators are two. */
+struct device_method {
+	const char *name; /* "length", "+=" */
+	bool is_operator, is_unary;
+	bool changes; /* the value that it is called on: no overload is const, or it assigns */
+	enum { RESULT_NOTHING, RESULT_ITSELF, RESULT_VALUE } result;
+};
+/*
+ * The methods and operators that a record's definition in the file has, and the operators outside it that assign. Not those that make, convert or give references to
+ * members: a proxy cannot pass these on.
+ */
+struct device_method *device_record_methods(const struct rewriter *rewriter, const struct record *record, unsigned *count);
 
 /* ---- loaders.c: functions that make a record of its members ------------------------------------- */
 
+/* Where something that a kernel's definition at that offset needs may be inserted: before all of its declaration, `extern "C"` included. */
+unsigned device_place_before(const struct edit_source *source, unsigned offset);
 /* The name of the function that reads the record of that path from an element; it will be defined before the kernel. */
 const char *device_loader(struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                           const struct record *record, const char *path);
 /* Writes the buffers that hold fields of that path, as arguments: "p_x, p_y". */
 void device_loader_arguments(struct text *out, const struct group_plan *plan, const char *path, const char *const *pointers);
+/* A field copied between an element and a value of a record, scalar by scalar where it is an array. */
+struct device_copy {
+	const struct group_plan *plan;
+	const char *const *pointers, *index, *inner; /* of the element; inner: the indices that lead to the record in it */
+	unsigned inner_count;
+	const struct record *record; /* of the value */
+	const char *value, *path;    /* path: of the record in the element */
+	const char *const *counters; /* names for the loops over member arrays, one for each dimension */
+	bool stores;
+};
+/* Writes the statements, each with a space behind it. */
+void device_field_copy(struct text *out, struct arena *arena, const struct device_copy *copy, unsigned field);
 /* Inserts the definitions of all. */
 void device_loaders_edit(struct rewriter *rewriter);
 
@@ -135,10 +169,11 @@ bool device_locals_mark(struct rewriter *rewriter, const struct kernel_plan *ker
 
 /* The names of the types that a group's pointers point to, as declarations spell them. */
 struct device_alias_types {
-	const char *names[16];
+	const char *names[32];
+	bool references[32]; /* references to it count too */
 	unsigned count;
-	bool references; /* references to them count too */
 };
+void device_alias_types_add(struct device_alias_types *types, const struct rewriter *rewriter, const struct group_plan *plan);
 struct device_alias_types device_alias_types_of(const struct rewriter *rewriter, const struct group_plan *plan);
 /* `const struct point *__restrict__ q`: a pointer or reference to one of the types being declared. */
 struct device_alias {
@@ -155,6 +190,8 @@ bool device_function_can_be_generic(const struct rewriter *rewriter, const struc
 bool device_locals_can_be_auto(const struct edit_source *source, unsigned begin, unsigned end,
                                const struct device_alias_types *types, const char **reason);
 void device_locals_edit(struct edits *edits, unsigned begin, unsigned end, const struct device_alias_types *types);
+/* `auto v = q->pos;` would be the proxy of a member itself: writes the record's name, so that it stays a copy. */
+void device_members_edit(struct rewriter *rewriter, struct range body);
 /* Makes a function, and its declarations without a body, a template. */
 void device_function_edit(struct rewriter *rewriter, const struct function *function, const struct device_alias_types *types);
 

@@ -4,6 +4,13 @@
  */
 #include "layouts/device/internal.h"
 
+unsigned device_place_before(const struct edit_source *source, unsigned offset)
+{
+	unsigned first = edit_declaration_first(source, edit_token_at(source, offset));
+
+	return edit_before_declaration(source, source->tokens[first].begin);
+}
+
 const char *device_loader(struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                           const struct record *record, const char *path)
 {
@@ -60,11 +67,81 @@ static const char *const *parameter_names(struct arena *arena, const struct plac
 	return names;
 }
 
+/* ---- fields ------------------------------------------------------------------------------------ */
+
+/* The member of a value that a path names, with an index for each dimension on the way: "corners[i0].x". */
+static const char *value_member(struct arena *arena, const struct record *record, const char *path, const char *const *indices)
+{
+	const char *text = "";
+
+	while (*path) {
+		size_t length = strcspn(path, ".");
+		const struct member *member = record ? device_member(record, path, length) : NULL;
+
+		text = arena_printf(arena, "%s.%.*s", text, (int)length, path);
+		for (unsigned d = 0; member && d < member->dimension_count; d++)
+			text = arena_printf(arena, "%s[%s]", text, *indices++);
+		record = member ? member->type.record : NULL;
+		path += length + (path[length] == '.');
+	}
+	return text;
+}
+
+/* Writes the copy of one scalar. */
+static void scalar_copy(struct text *out, struct arena *arena, const struct device_copy *copy, unsigned field,
+                        const char *const *indices)
+{
+	const struct layout_field *of = &copy->plan->group->fields[field];
+	struct row_site site = {copy->pointers, field, copy->index, edit_single_line(arena, copy->index), copy->inner};
+	const char *rest, *member;
+
+	device_field_belongs(of, copy->path, &rest);
+	member = value_member(arena, copy->record, rest, indices);
+	for (unsigned d = copy->inner_count; d < of->dimension_count; d++)
+		site.inner = arena_printf(arena, "%s[%s]", site.inner, *indices++);
+	if (!copy->stores)
+		text_printf(out, "%s%s = ", copy->value, member);
+	copy->plan->placement->layout->access(out, copy->plan->placement, &site);
+	text_printf(out, copy->stores ? " = %s%s; " : "; ", copy->value, member);
+}
+
+void device_field_copy(struct text *out, struct arena *arena, const struct device_copy *copy, unsigned field)
+{
+	const struct layout_field *of = &copy->plan->group->fields[field];
+	const char *indices[ARRAY_COUNT(of->dimensions)] = {0};
+	bool is_split = copy->plan->placement->fields[field].is_split;
+	unsigned first = copy->inner_count, count = 1;
+
+	for (unsigned d = first; d < of->dimension_count; d++) {
+		indices[d - first] = copy->counters[d - first];
+		count *= is_split ? of->dimensions[d] : 1;
+		if (!is_split)
+			text_printf(out, "for (int %s = 0; %s < %u; %s++) ", indices[d - first], indices[d - first],
+			            of->dimensions[d], indices[d - first]);
+	}
+	for (unsigned n = 0; n < count; n++) {
+		for (unsigned d = of->dimension_count, rest = n; is_split && d-- > first; rest /= of->dimensions[d])
+			indices[d - first] = arena_printf(arena, "%u", rest % of->dimensions[d]);
+		scalar_copy(out, arena, copy, field, indices);
+	}
+}
+
+/* ---- functions --------------------------------------------------------------------------------- */
+
 static void loader_write(struct text *out, const struct rewriter *rewriter, const struct device_loader *loader)
 {
 	const struct placement *placement = loader->plan->placement;
 	const char *type = edit_spelling(rewriter->arena, loader->record->type.spelling), *rest;
 	const char *const *names = parameter_names(rewriter->arena, placement);
+	static const char *const counters[] = {"i0", "i1", "i2", "i3"};
+	struct device_copy copy = {.plan = loader->plan,
+	                           .pointers = names,
+	                           .index = "index",
+	                           .inner = "",
+	                           .record = loader->record,
+	                           .value = "value",
+	                           .path = loader->path,
+	                           .counters = counters};
 
 	text_printf(out, "/* One %s, out of where its members lie. */\nstatic inline __device__ %s %s(", type, type, loader->name);
 	for (unsigned b = 0; b < placement->buffer_count; b++) {
@@ -77,13 +154,12 @@ static void loader_write(struct text *out, const struct rewriter *rewriter, cons
 	}
 	text_printf(out, "long long index)\n{\n\t%s value;\n\n", type);
 	for (unsigned f = 0; f < placement->group->field_count; f++) {
-		struct row_site site = {names, f, "index", "index", ""};
-
 		if (!device_field_belongs(&placement->group->fields[f], loader->path, &rest))
 			continue;
-		text_printf(out, "\tvalue.%s = ", rest);
-		placement->layout->access(out, placement, &site);
-		text_puts(out, ";\n");
+		text_puts(out, "\t");
+		device_field_copy(out, rewriter->arena, &copy, f);
+		out->data[--out->length] = '\0';
+		text_puts(out, "\n");
 	}
 	text_puts(out, "\treturn value;\n}\n\n");
 }
@@ -91,7 +167,7 @@ static void loader_write(struct text *out, const struct rewriter *rewriter, cons
 void device_loaders_edit(struct rewriter *rewriter)
 {
 	for (unsigned l = 0; l < rewriter->loader_count; l++) {
-		unsigned place = edit_before_declaration(rewriter->source, rewriter->loaders[l]->position);
+		unsigned place = device_place_before(rewriter->source, rewriter->loaders[l]->position);
 		struct text out = {0};
 
 		loader_write(&out, rewriter, rewriter->loaders[l]);

@@ -166,7 +166,7 @@ bool device_name_read(struct rewriter *rewriter, const struct group_plan *plan, 
 	                       (struct range){source->tokens[name->token].begin, source->tokens[name->token].end});
 	name->prefix = record_prefix(rewriter->arena, source, reference);
 	if (reference->kind != REFERENCE_OTHER)
-		name->record = device_reference_record(source, reference, plan->group->record);
+		name->record = device_reference_part(rewriter->arena, source, reference, plan->group->record).record;
 	name->scope_end = source->tokens[source->tokens[name->token].brace].match;
 	if (!mentions_check(rewriter, name))
 		return false;

@@ -15,12 +15,13 @@ static bool is_tiled(const struct group_plan *plan)
 }
 
 /* Whether a record in the record, at any depth, has a type without a name. */
-static bool has_unnamed_part(const struct record *record)
+static bool has_unnamed_part(struct arena *arena, const struct record *record)
 {
 	for (unsigned m = 0; record && m < record->member_count; m++) {
 		const struct record *part = record->members[m].type.record;
+		const char *name = part ? edit_spelling(arena, part->name) : "";
 
-		if (part && (strstr(part->name, "(unnamed") || strstr(part->name, "(anonymous") || has_unnamed_part(part)))
+		if (strstr(name, "(unnamed") || strstr(name, "(anonymous") || has_unnamed_part(arena, part))
 			return true;
 	}
 	return false;
@@ -34,9 +35,7 @@ const char *device_proxy_refusal(const struct rewriter *rewriter, const struct g
 		return "it cannot be made without arguments, or has private members";
 
 	for (unsigned f = 0; f < group->field_count; f++) {
-		if (group->fields[f].dimension_count > 1 && is_tiled(plan))
-			return "a member is an array of arrays";
-		if (strchr(group->fields[f].path, '.') && has_unnamed_part(group->record))
+		if (strchr(group->fields[f].path, '.') && has_unnamed_part(rewriter->arena, group->record))
 			return "the type of a member has no name";
 		if (group->form == FORM_STRUCT && group_field_is_scattered(group, f))
 			return "a member is an array of records";
@@ -85,6 +84,7 @@ void device_proxy_declare(struct text *out, const struct device_proxy *proxy, co
 struct writer {
 	struct text *out;
 	struct arena *arena;
+	const struct rewriter *rewriter;
 	const struct device_proxy *proxy;
 	const struct group_plan *plan;
 	const struct device_proxy *constant; /* the const proxy of the same records, that this one converts to, or NULL */
@@ -210,6 +210,70 @@ static void scalars_write(const struct writer *writer, const struct record *reco
 	}
 }
 
+/* Passes an operator on to a copy of the value; one that assigns, from there back. */
+static void operator_write(const struct writer *writer, const struct device_method *method, const char *type, const char *name,
+                           const char *indent)
+{
+	bool subscripts = strcmp(method->name, "[]") == 0;
+	const char *sign = subscripts ? "[" : method->name, *behind = subscripts ? "]" : "";
+
+	if (!method->is_unary)
+		text_printf(writer->out,
+		            "template <typename right_type, typename = decltype((*(%s *)0) %s *(const right_type *)0%s)>\n%s", type,
+		            sign, behind, indent);
+	if (method->changes)
+		text_printf(writer->out, INLINE "const %s &", name);
+	else
+		text_puts(writer->out, INLINE "auto ");
+	text_printf(writer->out, "operator%s(%s) const { %s value = *this; ", method->name,
+	            method->is_unary ? "" : "const right_type &right", type);
+	text_puts(writer->out, method->changes ? "" : "return ");
+	if (method->is_unary)
+		text_printf(writer->out, "%svalue; ", sign);
+	else
+		text_printf(writer->out, subscripts ? "value[right]; " : "value %s right; ", sign);
+	text_puts(writer->out, method->changes ? "return *this = value; }\n" : "}\n");
+}
+
+/* Passes a method on to a copy of the value; one that changes it, from there back. */
+static void method_write(const struct writer *writer, const struct device_method *method, const char *type, const char *name,
+                         const char *indent)
+{
+	const char *call = arena_printf(writer->arena, "value.%s(arguments...)", method->name);
+
+	text_printf(writer->out, "template <typename... argument_types>\n%s" INLINE, indent);
+	if (method->changes && method->result == RESULT_ITSELF)
+		text_printf(writer->out, "const %s &", name);
+	else
+		text_puts(writer->out, method->changes && method->result == RESULT_NOTHING ? "void " : "auto ");
+	text_printf(writer->out, "%s(argument_types &&...arguments) const { %s%s value = *this; ", method->name,
+	            method->changes ? "" : "const ", type);
+	if (!method->changes)
+		text_printf(writer->out, "return %s; }\n", call);
+	else if (method->result == RESULT_VALUE)
+		text_printf(writer->out, "auto result = %s; *this = value; return result; }\n", call);
+	else
+		text_printf(writer->out, "%s; %s*this = value; }\n", call, method->result == RESULT_ITSELF ? "return " : "");
+}
+
+/* What can be done with a value of the record, where it takes more than the conversion. */
+static void methods_write(const struct writer *writer, const struct record *record, const char *name, const char *indent)
+{
+	const char *type = edit_spelling(writer->arena, record->type.spelling);
+	unsigned count;
+	const struct device_method *methods = device_record_methods(writer->rewriter, record, &count);
+
+	for (unsigned m = 0; m < count; m++) {
+		if (methods[m].changes && writer->proxy->is_const)
+			continue;
+		text_puts(writer->out, indent);
+		if (methods[m].is_operator)
+			operator_write(writer, &methods[m], type, name, indent);
+		else
+			method_write(writer, &methods[m], type, name, indent);
+	}
+}
+
 /* Conversion to the record and, where it is not const, assignment from it. */
 static void values_write(const struct writer *writer, const struct record *record, const char *name, const char *indent)
 {
@@ -218,6 +282,7 @@ static void values_write(const struct writer *writer, const struct record *recor
 	text_printf(writer->out, "%s" INLINE "operator %s() const { %s value; ", indent, type, type);
 	scalars_write(writer, record, "", false);
 	text_puts(writer->out, "return value; }\n");
+	methods_write(writer, record, name, indent);
 	if (writer->proxy->is_const)
 		return;
 	text_printf(writer->out, "%s" INLINE "const %s &operator=(const %s &value) const { ", indent, name, type);
@@ -225,6 +290,25 @@ static void values_write(const struct writer *writer, const struct record *recor
 	text_puts(writer->out, "return *this; }\n");
 	text_printf(writer->out, "%s" INLINE "const %s &operator=(const %s &other) const { return *this = (%s)other; }\n", indent,
 	            name, name, type);
+}
+
+/* The type of a member array in tiles, whose scalars lie a tile's lanes apart: from dimension d on. */
+static void tiled_array_write(const struct writer *writer, const struct member *member, unsigned d)
+{
+	const char *type = edit_spelling(writer->arena, member->type.spelling);
+	unsigned stride = writer->plan->placement->tile;
+
+	text_printf(writer->out, "struct %s{ %s%s *first; ", d > 0 ? arena_printf(writer->arena, "row%u ", d) : "",
+	            constness(writer), type);
+	if (d + 1 < member->dimension_count) {
+		for (unsigned below = d + 1; below < member->dimension_count; below++)
+			stride *= member->dimensions[below];
+		tiled_array_write(writer, member, d + 1);
+		text_printf(writer->out, "; " INLINE "row%u operator[](int i) const { return {first + i * %u}; } }", d + 1, stride);
+	} else {
+		text_printf(writer->out, INLINE "%s%s &operator[](int i) const { return first[i * %u]; } }", constness(writer),
+		            type, stride);
+	}
 }
 
 /* Declares the references to a record's members; records in it become structs of their own. */
@@ -245,11 +329,9 @@ static void members_write(const struct writer *writer, const struct record *reco
 			text_printf(out, "%s%s%s &%s;\n", indent, constness(writer),
 			            edit_spelling(writer->arena, member->type.spelling), member->name);
 		} else if (is_tiled(writer->plan)) {
-			text_printf(
-				out,
-				"%sstruct { %s%s *first; " INLINE "%s%s &operator[](int i) const { return first[i * %u]; } } %s;\n",
-				indent, constness(writer), edit_spelling(writer->arena, member->type.spelling), constness(writer),
-				edit_spelling(writer->arena, member->type.spelling), writer->plan->placement->tile, member->name);
+			text_puts(out, indent);
+			tiled_array_write(writer, member, 0);
+			text_printf(out, " %s;\n", member->name);
 		} else {
 			text_printf(out, "%s%s%s (&%s)", indent, constness(writer),
 			            edit_spelling(writer->arena, member->type.spelling), member->name);
@@ -279,7 +361,7 @@ static void initialisers_write(const struct writer *writer, const struct record 
 {
 	for (unsigned m = 0; m < record->member_count; m++) {
 		const struct member *member = &record->members[m];
-		const char *path = member_path(writer->arena, prefix, member);
+		const char *path = member_path(writer->arena, prefix, member), *first = "";
 
 		text_puts(writer->out, m > 0 ? ", " : "");
 		if (member->type.record) {
@@ -288,7 +370,9 @@ static void initialisers_write(const struct writer *writer, const struct record 
 			text_puts(writer->out, "}");
 		} else if (member->dimension_count > 0 && is_tiled(writer->plan)) {
 			text_puts(writer->out, "{&");
-			field_write(writer, field_at(writer->plan->group, path), "[0]");
+			for (unsigned d = 0; d < member->dimension_count; d++)
+				first = arena_printf(writer->arena, "%s[0]", first);
+			field_write(writer, field_at(writer->plan->group, path), first);
 			text_puts(writer->out, "}");
 		} else {
 			field_write(writer, field_at(writer->plan->group, path), "");
@@ -358,7 +442,8 @@ static bool is_used(const struct rewriter *rewriter, const struct device_proxy *
 	return false;
 }
 
-void device_proxies_edit(struct rewriter *rewriter)
+/* Inserts the definitions of a group's proxies, before the first kernel that has one. */
+static void group_proxies_edit(struct rewriter *rewriter, const struct group_plan *plan)
 {
 	unsigned place = rewriter->source->length;
 	struct text out = {0};
@@ -366,9 +451,9 @@ void device_proxies_edit(struct rewriter *rewriter)
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (unsigned i = 0; i < rewriter->proxy_count; i++) {
 			struct device_proxy *proxy = rewriter->proxies[i];
-			struct writer writer = {&out, rewriter->arena, proxy, proxy->plan, constant_of(rewriter, proxy)};
+			struct writer writer = {&out, rewriter->arena, rewriter, proxy, plan, constant_of(rewriter, proxy)};
 
-			if (proxy->is_const != (pass == 0) || !is_used(rewriter, proxy))
+			if (proxy->plan != plan || proxy->is_const != (pass == 0) || !is_used(rewriter, proxy))
 				continue;
 			place = proxy->position < place ? proxy->position : place;
 			if (writer.constant && !is_used(rewriter, writer.constant))
@@ -377,6 +462,12 @@ void device_proxies_edit(struct rewriter *rewriter)
 		}
 	if (out.length == 0)
 		return;
-	place = edit_before_declaration(rewriter->source, place);
+	place = device_place_before(rewriter->source, place);
 	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
+}
+
+void device_proxies_edit(struct rewriter *rewriter)
+{
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		group_proxies_edit(rewriter, &rewriter->group_plans[g]);
 }

@@ -20,17 +20,33 @@ bool device_reference_is_part(const struct kernel *kernel, const struct referenc
 	return false;
 }
 
-const struct record *device_reference_record(const struct edit_source *source, const struct reference *reference,
-                                             const struct record *record)
+const struct member *device_member(const struct record *record, const char *name, size_t length)
 {
-	for (unsigned i = edit_reference_tail(source, reference);
-	     i + 1 < source->token_count && source->tokens[i].begin < reference->whole.end; i += 2)
-		for (unsigned m = 0; m < record->member_count; m++)
-			if (edit_is(source, i + 1, record->members[m].name) && record->members[m].type.record) {
-				record = record->members[m].type.record;
-				break;
-			}
-	return record;
+	for (unsigned m = 0; m < record->member_count; m++)
+		if (strlen(record->members[m].name) == length && memcmp(record->members[m].name, name, length) == 0)
+			return &record->members[m];
+	return NULL;
+}
+
+struct device_part device_reference_part(struct arena *arena, const struct edit_source *source, const struct reference *reference,
+                                         const struct record *record)
+{
+	struct device_part part = {.record = record, .path = ""};
+	unsigned i = edit_reference_tail(source, reference) + 1;
+
+	while (part.record && i < source->token_count && source->tokens[i].begin < reference->whole.end) {
+		struct range name = {source->tokens[i].begin, source->tokens[i].end};
+		const struct member *member = device_member(part.record, source->text + name.begin, name.end - name.begin);
+		unsigned dimensions = 0;
+
+		part.path = arena_printf(arena, "%s%s%s", part.path, *part.path ? "." : "", edit_copy(arena, source, name));
+		for (i++; edit_is(source, i, "["); i = source->tokens[i].match + 1)
+			dimensions++;
+		part.inner_count += dimensions;
+		part.record = member && member->dimension_count == dimensions ? member->type.record : NULL;
+		i++;
+	}
+	return part;
 }
 
 bool device_field_belongs(const struct layout_field *field, const char *path, const char **rest)
@@ -67,4 +83,22 @@ const char *device_record_spelling(const struct rewriter *rewriter, const struct
 	}
 	return edit_single_line(rewriter->arena, edit_copy(rewriter->arena, source,
 	                                                   (struct range){source->tokens[first].begin, source->tokens[i].end}));
+}
+
+char *device_reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference, unsigned end)
+{
+	const struct edit_source *source = edits->source;
+	struct text out = {0};
+	char *copy;
+
+	for (unsigned i = edit_reference_tail(source, reference); i < end; i++)
+		if (edit_is(source, i, "[")) {
+			unsigned close = source->tokens[i].match;
+
+			edit_render(&out, edits, (struct range){source->tokens[i].begin, source->tokens[close].end}, edit);
+			i = close;
+		}
+	copy = arena_strdup(edits->arena, out.data ? out.data : "");
+	text_release(&out);
+	return copy;
 }

@@ -3,22 +3,12 @@
  * Where a statement writes one, it becomes a block that computes the value first: `{ const point value = q; p_x[i] =
  * value.x; p_y[i] = value.y; }`.
  *
- * Only for records without member arrays. Braces need an aggregate; a record that is made without arguments first is filled by a
+ * Member arrays go scalar by scalar where no proxy can stand for the record. Braces need an aggregate; a record that is made without arguments first is filled by a
  * function (loaders.c). All others go through proxies (proxies.c).
  */
 #include "layouts/device/internal.h"
 
 /* ---- what is named ------------------------------------------------------------------------ */
-
-/* The path of the record in the element: "" for all of it, "position" for p[i].position. */
-static const char *record_path(struct arena *arena, const struct edit_source *source, const struct reference *reference)
-{
-	unsigned tail = edit_reference_tail(source, reference);
-
-	if (tail >= source->token_count || source->tokens[tail].begin >= reference->whole.end)
-		return "";
-	return edit_single_line(arena, edit_copy(arena, source, (struct range){source->tokens[tail].end, reference->whole.end}));
-}
 
 /*
  * Index of the semicolon that ends the statement that begins with the reference; EDIT_NO_TOKEN where it begins none, or
@@ -87,34 +77,50 @@ static bool copy_serves(const struct edit_source *source, const struct reference
 	       (!(first > 0 && edit_is(source, first - 1, "&")) && !binds_reference(source, reference));
 }
 
-/* Whether the record at that path of the element has member arrays. */
-static bool has_member_arrays(const struct layout_group *group, const char *path)
+/* Whether the record that is named has member arrays. */
+static bool has_member_arrays(const struct layout_group *group, const struct device_part *part)
 {
 	const char *rest;
 
 	for (unsigned f = 0; f < group->field_count; f++)
-		if (group->fields[f].dimension_count > 0 && device_field_belongs(&group->fields[f], path, &rest))
+		if (group->fields[f].dimension_count > part->inner_count &&
+		    device_field_belongs(&group->fields[f], part->path, &rest))
 			return true;
 	return false;
+}
+
+/* Whether the indices that lead to the record in the element do nothing but count, so that they can be repeated. */
+static bool inner_is_plain(const struct edit_source *source, const struct reference *reference)
+{
+	for (unsigned i = edit_reference_tail(source, reference);
+	     i < source->token_count && source->tokens[i].begin < reference->whole.end; i++)
+		if ((edit_is(source, i, "(") && source->tokens[i - 1].kind == TOKEN_IDENTIFIER) || edit_is(source, i, "++") ||
+		    edit_is(source, i, "--") || edit_is(source, i, "="))
+			return false;
+	return true;
 }
 
 bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
 {
 	const struct edit_source *source = rewriter->source;
-	const struct record *record = device_reference_record(source, reference, plan->group->record);
+	struct device_part part = device_reference_part(rewriter->arena, source, reference, plan->group->record);
 	unsigned behind = edit_token_at(source, reference->whole.end);
 	bool member = edit_is(source, behind, ".") || edit_is(source, behind, "->");
+	bool arrays = has_member_arrays(plan->group, &part);
 	enum device_record_kind kind;
 
-	if (has_member_arrays(plan->group, record_path(rewriter->arena, source, reference)) || reference->index_has_side_effects ||
+	if (!part.record || (arrays && (part.inner_count > 0 || !device_proxy_refusal(rewriter, plan))) ||
+	    !inner_is_plain(source, reference) || reference->index_has_side_effects ||
 	    (member && !is_method_call(source, reference)))
 		return false;
-	kind = device_record_kind(rewriter, record);
+	kind = device_record_kind(rewriter, part.record);
 	if (is_assigned(source, reference))
 		return statement_end(source, reference) != EDIT_NO_TOKEN && kind >= DEVICE_RECORD_OPEN;
+	if (kind < (part.inner_count > 0 ? DEVICE_RECORD_LISTED : DEVICE_RECORD_FILLED))
+		return false;
 	if (is_updated(source, reference))
-		return statement_end(source, reference) != EDIT_NO_TOKEN && kind >= DEVICE_RECORD_FILLED;
-	return copy_serves(source, reference) && kind >= DEVICE_RECORD_FILLED;
+		return statement_end(source, reference) != EDIT_NO_TOKEN;
+	return copy_serves(source, reference);
 }
 
 /* ---- how it is written ---------------------------------------------------------------------- */
@@ -123,7 +129,11 @@ struct whole_edit {
 	const struct group_plan *plan;
 	const struct reference *reference;
 	const char *const *pointers;
+	const struct record *record;
 	const char *path, *type;
+	const char *inner; /* the indices that lead to the record in the element */
+	unsigned inner_count;
+	const char *counters[4];
 	struct range value;  /* what is assigned; empty: nothing is */
 	struct range change; /* what changes the record, behind it; empty: nothing does */
 	const char *name;    /* of the value that is assigned or changed */
@@ -136,7 +146,7 @@ struct whole_edit {
 /* Writes one field of the element. */
 static void whole_field_write(struct text *out, struct arena *arena, const struct whole_edit *whole, unsigned field)
 {
-	struct row_site site = {whole->pointers, field, whole->index, edit_single_line(arena, whole->index), ""};
+	struct row_site site = {whole->pointers, field, whole->index, edit_single_line(arena, whole->index), whole->inner};
 
 	whole->plan->placement->layout->access(out, whole->plan->placement, &site);
 }
@@ -202,14 +212,23 @@ static void whole_read_write(struct text *out, struct arena *arena, struct whole
 /* Writes the statements that give all fields the value's, or those that whoever it is lent to changes. */
 static void whole_store_write(struct text *out, struct arena *arena, struct whole_edit *whole)
 {
+	struct device_copy copy = {.plan = whole->plan,
+	                           .pointers = whole->pointers,
+	                           .inner = whole->inner,
+	                           .inner_count = whole->inner_count,
+	                           .record = whole->record,
+	                           .value = whole->name,
+	                           .path = whole->path,
+	                           .counters = whole->counters,
+	                           .stores = true};
 	const char *rest;
 
 	for (unsigned f = 0; f < whole->plan->group->field_count; f++) {
 		if (!device_field_belongs(&whole->plan->group->fields[f], whole->path, &rest) ||
 		    (whole->lent && !lending_changes(whole->lent, f)))
 			continue;
-		whole_field_write(out, arena, whole, f);
-		text_printf(out, " = %s.%s; ", whole->name, rest);
+		copy.index = whole->index;
+		device_field_copy(out, arena, &copy, f);
 		whole->index = edit_single_line(arena, whole->index);
 	}
 	text_puts(out, "}");
@@ -219,6 +238,9 @@ static void whole_write(struct text *out, const struct edits *edits, const struc
 {
 	struct whole_edit whole = *(const struct whole_edit *)edit->context;
 
+	if (whole.inner_count > 0)
+		whole.inner = device_reference_inner(edits, edit, whole.reference,
+		                                     edit_token_at(edits->source, whole.reference->whole.end));
 	whole.index = whole.lent && whole.lent->index_name ? whole.lent->index_name : "0";
 	if (whole.lent && !range_is_empty(whole.lent->index))
 		whole.index = edit_render_copy(edits, whole.lent->index, edit);
@@ -245,11 +267,19 @@ void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan,
 	struct whole_edit *whole = arena_alloc(rewriter->arena, sizeof(*whole));
 	unsigned behind = edit_token_at(source, reference->whole.end), end = statement_end(source, reference);
 	struct range range = reference->whole;
+	struct device_part part = device_reference_part(rewriter->arena, source, reference, plan->group->record);
+	const struct record *record = part.record;
+	bool filled = has_member_arrays(plan->group, &part) || device_record_kind(rewriter, record) == DEVICE_RECORD_FILLED;
 
-	const struct record *record = device_reference_record(source, reference, plan->group->record);
-
-	*whole = (struct whole_edit){.plan = plan, .reference = reference, .pointers = pointers};
-	whole->path = record_path(rewriter->arena, source, reference);
+	*whole = (struct whole_edit){.plan = plan,
+	                             .reference = reference,
+	                             .pointers = pointers,
+	                             .record = record,
+	                             .path = part.path,
+	                             .inner = "",
+	                             .inner_count = part.inner_count};
+	for (unsigned d = 0; d < ARRAY_COUNT(whole->counters); d++)
+		whole->counters[d] = rewriter_name(rewriter, arena_printf(rewriter->arena, "i%u", d));
 	whole->type = *whole->path ? NULL : device_record_spelling(rewriter, reference->parameter, plan->group);
 	whole->type = whole->type ? whole->type : edit_spelling(rewriter->arena, record->type.spelling);
 	whole->name = rewriter_name(rewriter, "value");
@@ -257,7 +287,7 @@ void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan,
 		whole->value = (struct range){source->tokens[behind + 1].begin, source->tokens[end - 1].end};
 	else if (is_updated(source, reference))
 		whole->change = (struct range){reference->whole.end, source->tokens[end - 1].end};
-	if (range_is_empty(whole->value) && device_record_kind(rewriter, record) == DEVICE_RECORD_FILLED)
+	if (range_is_empty(whole->value) && filled)
 		whole->loader = device_loader(rewriter, plan, kernel, record, whole->path);
 	if (!range_is_empty(whole->value) || !range_is_empty(whole->change))
 		range.end = source->tokens[end].end;
@@ -304,127 +334,6 @@ bool device_lending_read(const struct edit_source *source, struct range mention,
 	return method || is_call_with(source, begin, end, first);
 }
 
-/* ---- what becomes of a lent record ------------------------------------------------------------ */
-
-/* Token behind the scalar of the element that tokens `name.path` name; EDIT_NO_TOKEN where they name none. */
-static unsigned scalar_end(const struct edit_source *source, const struct layout_group *group, unsigned name)
-{
-	struct edit_match match;
-
-	for (unsigned f = 0; f < group->field_count; f++)
-		if (edit_is(source, name + 1, ".") && edit_match_at(source, name + 2, group->fields[f].path, &match) &&
-		    !edit_is(source, match.end, ".") && !edit_is(source, match.end, "("))
-			return match.end;
-	return EDIT_NO_TOKEN;
-}
-
-/* Whether an identifier names a record that is a member, or a method of the record itself. */
-static bool names_part(const struct edit_source *source, const struct layout_group *group, unsigned i, unsigned braces)
-{
-	const char *text = source->text + source->tokens[i].begin;
-	size_t length = source->tokens[i].end - source->tokens[i].begin;
-
-	for (unsigned f = 0; f < group->field_count; f++)
-		if (strncmp(group->fields[f].path, text, length) == 0 && group->fields[f].path[length] == '.')
-			return true;
-	for (unsigned k = 0; edit_is(source, i + 1, "(") && k < source->token_count; k++)
-		if (source->tokens[k].brace == braces && source->tokens[k].end - source->tokens[k].begin == length &&
-		    memcmp(source->text + source->tokens[k].begin, text, length) == 0 && edit_is(source, k + 1, "("))
-			return true;
-	return false;
-}
-
-/* Whether a function's body, which opens at a token, names nothing but scalars of its parameter, or as a method of its object, and takes no address. */
-static bool body_is_plain(const struct edit_source *source, const struct layout_group *group, unsigned open, const char *parameter)
-{
-	for (unsigned i = open + 1; i < source->tokens[open].match; i++) {
-		bool operand = source->tokens[i - 1].kind == TOKEN_IDENTIFIER || source->tokens[i - 1].kind == TOKEN_NUMBER ||
-		               edit_is(source, i - 1, ")") || edit_is(source, i - 1, "]");
-
-		if (edit_is(source, i, "asm") || edit_is(source, i, "this") || (edit_is(source, i, "&") && !operand))
-			return false;
-		if (source->tokens[i].kind != TOKEN_IDENTIFIER || edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->"))
-			continue;
-		if (parameter ? edit_is(source, i, parameter) && scalar_end(source, group, i) == EDIT_NO_TOKEN
-		              : names_part(source, group, i, source->tokens[open].brace))
-			return false;
-	}
-	return true;
-}
-
-/* The name of a parameter that is a reference: the last word of its declaration; NULL where it is none. */
-static const char *reference_parameter(struct arena *arena, const struct edit_source *source, unsigned open, unsigned position)
-{
-	struct range ranges[16];
-	unsigned count = edit_list_split(source, open, ranges, ARRAY_COUNT(ranges)), last;
-
-	if (position >= count)
-		return NULL;
-	last = edit_token_at(source, ranges[position].end) - 1;
-	if (source->tokens[last].kind != TOKEN_IDENTIFIER || !edit_is(source, last - 1, "&"))
-		return NULL;
-	return edit_copy(arena, source, (struct range){source->tokens[last].begin, source->tokens[last].end});
-}
-
-/* The parenthesis of the parameters where token i begins the definition of a function of that name, or of `operator()` for none. */
-static unsigned definition_open(const struct edit_source *source, unsigned i, const char *name)
-{
-	unsigned open = name ? i + 1 : i + 3, behind;
-
-	if (!edit_is(source, i, name ? name : "operator") ||
-	    (!name && (!edit_is(source, i + 1, "(") || !edit_is(source, i + 2, ")"))) || !edit_is(source, open, "(") ||
-	    edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->"))
-		return EDIT_NO_TOKEN;
-	for (behind = source->tokens[open].match + 1; edit_is(source, behind, "const") || edit_is(source, behind, "noexcept");
-	     behind++)
-		;
-	return edit_is(source, behind, "{") ? open : EDIT_NO_TOKEN;
-}
-
-/* Whether all functions of that name (NULL: `operator()`) are plain in what they do with their argument of that position; position -1: with their object. */
-static bool functions_are_plain(const struct rewriter *rewriter, const struct layout_group *group, const char *name, int position)
-{
-	const struct edit_source *source = rewriter->source;
-	unsigned found = 0;
-
-	for (unsigned i = 1; i < source->token_count; i++) {
-		unsigned open = definition_open(source, i, name), brace;
-		const char *parameter = NULL;
-
-		if (open == EDIT_NO_TOKEN)
-			continue;
-		for (brace = source->tokens[open].match; !edit_is(source, brace, "{"); brace++)
-			;
-		if (position >= 0)
-			parameter = reference_parameter(rewriter->arena, source, open, (unsigned)position);
-		if ((position >= 0 && !parameter) || !body_is_plain(source, group, brace, parameter))
-			return false;
-		found++;
-	}
-	return found > 0 || (name && position >= 0 && functions_are_plain(rewriter, group, NULL, position));
-}
-
-bool device_lending_is_plain(const struct rewriter *rewriter, const struct layout_group *group, struct range mention)
-{
-	const struct edit_source *source = rewriter->source;
-	unsigned first = edit_token_at(source, mention.begin), behind = edit_token_at(source, mention.end), name = behind + 1;
-	struct range ranges[16];
-	int position = -1;
-
-	if (!edit_is(source, behind, ".")) {
-		for (name = first; name > 0 && !(edit_is(source, name, "(") && source->tokens[name].match > first); name--)
-			;
-		for (unsigned k = edit_list_split(source, name, ranges, ARRAY_COUNT(ranges)); k-- > 0;)
-			if (ranges[k].begin == mention.begin)
-				position = (int)k;
-		if (position < 0 || name-- == 0)
-			return false;
-	}
-	return functions_are_plain(
-		rewriter, group,
-		edit_copy(rewriter->arena, source, (struct range){source->tokens[name].begin, source->tokens[name].end}), position);
-}
-
 /* ---- the lending ----------------------------------------------------------------------------- */
 
 bool device_whole_can_be_lent(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
@@ -432,11 +341,12 @@ bool device_whole_can_be_lent(const struct rewriter *rewriter, const struct grou
 {
 	const struct edit_source *source = rewriter->source;
 	struct range statement;
+	struct device_part part = device_reference_part(rewriter->arena, source, reference, plan->group->record);
 
 	if (plan->group->form != FORM_STRUCT || plan->group->family || reference->kind != REFERENCE_ELEMENT || reference->leaf ||
 	    reference->reason || reference->index_has_side_effects || !range_contains(kernel->definition, reference->whole) ||
-	    has_member_arrays(plan->group, record_path(rewriter->arena, source, reference)) ||
-	    device_record_kind(rewriter, device_reference_record(source, reference, plan->group->record)) < DEVICE_RECORD_FILLED ||
+	    !part.record || part.inner_count > 0 || has_member_arrays(plan->group, &part) ||
+	    device_record_kind(rewriter, part.record) < DEVICE_RECORD_FILLED ||
 	    !device_lending_read(source, reference->whole, &statement))
 		return false;
 	for (unsigned r = 0; r < kernel->reference_count; r++) {
@@ -458,7 +368,9 @@ void device_lending_edit(struct rewriter *rewriter, const struct device_lending 
 
 	*whole = (struct whole_edit){.plan = lending->plan,
 	                             .pointers = lending->pointers,
+	                             .record = record,
 	                             .path = lending->path,
+	                             .inner = "",
 	                             .type = edit_spelling(rewriter->arena, record->type.spelling),
 	                             .name = rewriter_name(rewriter, "value"),
 	                             .lead = {lending->statement.begin, lending->mention.begin},
@@ -473,16 +385,17 @@ void device_whole_lend(struct rewriter *rewriter, const struct group_plan *plan,
                        const struct reference *reference, const char *const *pointers)
 {
 	struct device_lending *lending = arena_alloc(rewriter->arena, sizeof(*lending));
+	struct device_part part = device_reference_part(rewriter->arena, rewriter->source, reference, plan->group->record);
 
 	*lending = (struct device_lending){.rewriter = rewriter,
 	                                   .plan = plan,
 	                                   .kernel = kernel,
 	                                   .parameter = reference->parameter->index,
 	                                   .pointers = pointers,
-	                                   .path = record_path(rewriter->arena, rewriter->source, reference),
+	                                   .path = part.path,
 	                                   .mention = reference->whole,
 	                                   .index = reference->index,
 	                                   .is_plain = device_lending_is_plain(rewriter, plan->group, reference->whole)};
 	device_lending_read(rewriter->source, reference->whole, &lending->statement);
-	device_lending_edit(rewriter, lending, device_reference_record(rewriter->source, reference, plan->group->record));
+	device_lending_edit(rewriter, lending, part.record);
 }

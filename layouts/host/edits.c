@@ -124,6 +124,20 @@ static void functions_edit(struct rewriter *rewriter, const struct rehost_plan *
 
 /* ---- calls and launches ------------------------------------------------------------------------ */
 
+/* All new pointers that take the place of one, as values. */
+static const char *freed_text(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member)
+{
+	const struct placement *placement = host->plan->placement;
+	const char *text = NULL;
+
+	if (!rewriter_joins_pointers(host->plan))
+		return rehost_new_pointers(rewriter, host, member->array);
+	for (unsigned b = 0; b < placement->buffer_count; b++)
+		text = arena_printf(rewriter->arena, "%s%s%s.%s", text ? text : "", text ? ", " : "", member->array->name,
+		                    rewriter_buffer_member(rewriter->arena, placement, b));
+	return text;
+}
+
 static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_member *member,
                      const struct host_reference *reference, struct rehost_helpers *helpers)
 {
@@ -137,6 +151,8 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
 		         arena_printf(rewriter->arena, "sizeof(%s)", rehost_member_element(member).type));
 	else if (rehost_operation_read(rewriter, host, member, reference, &operation))
 		rehost_operation_edit(rewriter, host, member, &operation, helpers);
+	else if (rehost_is_in_freed_list(rewriter, reference->name))
+		edit_add(&rewriter->edits, reference->name, freed_text(rewriter, host, member));
 	else if (rehost_element_read(rewriter, host, member, reference, &element))
 		rehost_element_edit(rewriter, host, member, &element);
 }
@@ -145,7 +161,15 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
 static const char *argument_text(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_value *argument)
 {
 	const struct rehost_holder *holder = argument->array ? NULL : rehost_holder_of(rewriter, host, argument->range);
+	struct rehost_selection selection;
+	const char *text = NULL;
 
+	if (!argument->array && rehost_selection_read(rewriter, host, argument->range, &selection)) {
+		for (unsigned b = 0; b < (rewriter_joins_pointers(host->plan) ? 1 : host->plan->placement->buffer_count); b++)
+			text = arena_printf(rewriter->arena, "%s%s%s", text ? text : "", text ? ", " : "",
+			                    rehost_selection_text(rewriter, host, &selection, b));
+		return text;
+	}
 	if (holder)
 		return rehost_holder_pointers(rewriter, host, holder, argument->range);
 	return rehost_new_pointers(rewriter, host, argument->array);
@@ -290,12 +314,15 @@ static void declarator_write(struct declaration_writer *writer, const char *spec
 static const char *initialiser_text(const struct rewriter *rewriter, struct rehost_plan *host, struct range initialiser,
                                     unsigned buffer)
 {
+	struct rehost_selection selection;
 	struct rehost_maker maker;
 	struct text out = {0};
 	const char *copy;
 
 	if (initialiser.end == 0)
 		return NULL;
+	if (rehost_selection_read(rewriter, host, initialiser, &selection))
+		return rehost_selection_text(rewriter, host, &selection, buffer);
 	if (!rehost_maker_read(rewriter, host, initialiser, &maker))
 		return edit_copy(rewriter->arena, rewriter->source, initialiser);
 	rehost_maker_write(&out, rewriter, host, &maker, buffer);
@@ -308,9 +335,15 @@ static const char *initialiser_text(const struct rewriter *rewriter, struct reho
 static void joined_write(struct declaration_writer *writer, const struct rewriter *rewriter, struct rehost_plan *host,
                          const struct rehost_member *member, struct range initialiser)
 {
+	struct rehost_selection selection;
 	const char *list = NULL;
 	struct rehost_maker maker;
 
+	if (rehost_selection_read(rewriter, host, initialiser, &selection)) {
+		declarator_write(writer, member->plan->type_name, member->array->name,
+		                 rehost_selection_text(rewriter, host, &selection, 0));
+		return;
+	}
 	for (unsigned b = 0; rehost_maker_read(rewriter, host, initialiser, &maker) && b < host->plan->placement->buffer_count; b++)
 		list = arena_printf(rewriter->arena, "%s%s%s", list ? list : "", list ? ", " : "",
 		                    initialiser_text(rewriter, host, initialiser, b));

@@ -213,3 +213,142 @@ void rehost_maker_write(struct text *out, const struct rewriter *rewriter, struc
 	}
 	text_puts(out, ")");
 }
+
+/* ---- pointers of the group as values --------------------------------------------------------- */
+
+/* Whether tokens [begin, end) can be evaluated several times. */
+static bool is_repeatable(const struct edit_source *source, unsigned begin, unsigned end)
+{
+	static const char *const changing[] = {"=", "++", "--", "+=", "-=", "?"};
+
+	for (unsigned i = begin; i < end; i++) {
+		if (edit_is(source, i, "(") && i > begin && source->tokens[i - 1].kind == TOKEN_IDENTIFIER)
+			return false;
+		for (unsigned c = 0; c < ARRAY_COUNT(changing); c++)
+			if (edit_is(source, i, changing[c]))
+				return false;
+	}
+	return true;
+}
+
+bool rehost_selection_read(const struct rewriter *rewriter, const struct rehost_plan *host, struct range range,
+                           struct rehost_selection *selection)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned begin = edit_token_at(source, range.begin), end = edit_token_at(source, range.end), question = end;
+
+	*selection = (struct rehost_selection){.whole = range, .operands = {end - 1, end - 1}, .count = 1};
+	if (range_is_empty(range) || host->plan->group->form != FORM_STRUCT || host->plan->group->family)
+		return false;
+	if (end > begin + 4 && edit_is(source, end - 4, "?") && edit_is(source, end - 2, ":")) {
+		question = end - 4;
+		selection->operands[0] = end - 3;
+		selection->count = 2;
+	}
+	if (question == end ? end != begin + 1 : !is_repeatable(source, begin, question))
+		return false;
+	for (unsigned o = 0; o < selection->count; o++) {
+		selection->arrays[o] = rehost_array_at(rewriter, source->tokens[selection->operands[o]].begin);
+		if (!selection->arrays[o] || selection->arrays[o]->element.record != host->plan->group->record)
+			return false;
+	}
+	return true;
+}
+
+bool rehost_selection_declared(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array,
+                               struct rehost_selection *selection)
+{
+	struct edit_declaration declaration;
+
+	for (unsigned r = 0; r < array->reference_count; r++) {
+		struct range name = array->references[r].name;
+
+		if (array->references[r].use != HOST_DECLARE || range_is_empty(name) ||
+		    !edit_declaration_read(rewriter->source, name, &declaration))
+			continue;
+		for (unsigned d = 0; d < declaration.declarator_count; d++)
+			if (declaration.declarators[d].end == name.end)
+				return rehost_selection_read(rewriter, host, declaration.initialisers[d], selection);
+	}
+	return false;
+}
+
+static bool is_operand(const struct rewriter *rewriter, const struct rehost_selection *selection, struct range mention)
+{
+	for (unsigned o = 0; o < selection->count; o++)
+		if (rewriter->source->tokens[selection->operands[o]].begin == mention.begin)
+			return true;
+	return false;
+}
+
+bool rehost_is_selected(const struct rewriter *rewriter, const struct rehost_plan *host, struct range mention)
+{
+	struct rehost_selection selection;
+
+	for (unsigned m = 0; m < host->member_count; m++)
+		if (!host->members[m].parameter.function &&
+		    rehost_selection_declared(rewriter, host, host->members[m].array, &selection) &&
+		    is_operand(rewriter, &selection, mention))
+			return true;
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
+		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
+
+		for (unsigned l = 0; plan->changed && l < plan->kernel->launch_count; l++)
+			for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
+				if (plan->bindings[p] && plan->bindings[p]->group == host->plan->group &&
+				    range_contains(plan->kernel->launches[l]->arguments[p].range, mention) &&
+				    rehost_selection_read(rewriter, host, plan->kernel->launches[l]->arguments[p].range,
+				                          &selection) &&
+				    is_operand(rewriter, &selection, mention))
+					return true;
+	}
+	return false;
+}
+
+const char *rehost_selection_text(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                  const struct rehost_selection *selection, unsigned buffer)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned at = selection->whole.begin;
+	const char *text = "";
+
+	for (unsigned o = 0; o < selection->count; o++) {
+		const struct edit_token *token = &source->tokens[selection->operands[o]];
+		const char *name = selection->arrays[o]->name;
+
+		for (unsigned m = 0; !rewriter_joins_pointers(host->plan) && m < host->member_count; m++)
+			if (host->members[m].array == selection->arrays[o])
+				name = host->members[m].names[buffer];
+		text = arena_printf(rewriter->arena, "%s%s%s", text,
+		                    at < token->begin ? edit_copy(rewriter->arena, source, (struct range){at, token->begin}) : "",
+		                    name);
+		at = token->end;
+	}
+	return edit_single_line(rewriter->arena, text);
+}
+
+bool rehost_is_in_freed_list(const struct rewriter *rewriter, struct range mention)
+{
+	static const char *const loops[] = {"for (void *$p : $all) cudaFree($p);", "for (void *$p : $all) $check(cudaFree($p));",
+	                                    "for (auto $p : $all) cudaFree($p);", "for (auto $p : $all) $check(cudaFree($p));"};
+	const struct edit_source *source = rewriter->source;
+	unsigned i = edit_token_at(source, mention.begin), open = source->tokens[i].brace, mentions = 0;
+	const char *name;
+	bool freed = false;
+
+	if (open == EDIT_NO_TOKEN || open < 6 || !edit_is(source, open - 1, "=") || !edit_is(source, open - 2, "]") ||
+	    !edit_is(source, open - 3, "[") || !edit_is(source, open - 5, "*") || !edit_is(source, open - 6, "void") ||
+	    (!edit_is(source, i - 1, "{") && !edit_is(source, i - 1, ",")) ||
+	    (!edit_is(source, i + 1, "}") && !edit_is(source, i + 1, ",")))
+		return false;
+	name = edit_copy(rewriter->arena, source, (struct range){source->tokens[open - 4].begin, source->tokens[open - 4].end});
+	for (unsigned t = open; t < source->token_count && source->tokens[t].brace != EDIT_NO_TOKEN; t++) {
+		struct edit_match match;
+
+		mentions += edit_is(source, t, name);
+		for (unsigned l = 0; edit_is(source, t, "for") && l < ARRAY_COUNT(loops); l++)
+			freed |=
+				edit_match_at(source, t, loops[l], &match) && edit_range_is(source, edit_hole(&match, "all"), name);
+	}
+	return freed && mentions == 1;
+}

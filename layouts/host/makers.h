@@ -63,4 +63,27 @@ bool rehost_maker_can_follow(const struct rewriter *rewriter, const struct rehos
 void rehost_maker_write(struct text *out, const struct rewriter *rewriter, struct rehost_plan *host,
                         const struct rehost_maker *maker, unsigned buffer);
 
+/* ---- makers.c: values that are pointers of the group ------------------------------------------ */
+
+/* `a`, or `condition ? a : b`. */
+struct rehost_selection {
+	struct range whole;
+	unsigned operands[2]; /* tokens: a, b */
+	const struct host_array *arrays[2];
+	unsigned count;
+};
+/* Reads an expression as one of two pointers of the host, by a condition that may stand several times, or as one. */
+bool rehost_selection_read(const struct rewriter *rewriter, const struct rehost_plan *host, struct range range,
+                           struct rehost_selection *selection);
+/* The same of what a pointer is declared with. */
+bool rehost_selection_declared(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array,
+                               struct rehost_selection *selection);
+/* Whether a mention is an operand of a selection that a member is declared with, or that a launch passes. */
+bool rehost_is_selected(const struct rewriter *rewriter, const struct rehost_plan *host, struct range mention);
+/* The selection among the pointers to one buffer. */
+const char *rehost_selection_text(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                  const struct rehost_selection *selection, unsigned buffer);
+/* Whether a mention stands in a list of pointers, `void *all[] = {a, b};`, that are all freed by `for (void *p : all) cudaFree(p);`, and nothing else. */
+bool rehost_is_in_freed_list(const struct rewriter *rewriter, struct range mention);
+
 #endif

@@ -156,12 +156,25 @@ static void member_add(const struct rewriter *rewriter, struct rehost_plan *host
 	ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
 }
 
+/* Adds the pointers of which a value is one. */
+static void selected_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_selection *selection,
+                         unsigned field, struct place place)
+{
+	for (unsigned o = 0; o < selection->count; o++)
+		member_add(rewriter, host, selection->arrays[o], field, place);
+}
+
 /* Adds the pointer that a launch passes for a parameter of the group. */
 static void launch_argument_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct launch *launch,
                                 const struct layout_binding *binding)
 {
 	const struct host_value *argument = &launch->arguments[binding->parameter->index];
+	struct rehost_selection selection;
 
+	if (!argument->array && rehost_selection_read(rewriter, host, argument->range, &selection)) {
+		selected_add(rewriter, host, &selection, binding->field, launch->place);
+		return;
+	}
 	if (!argument->array && rehost_holder_add(rewriter, host, argument->range))
 		return;
 	if (!argument->array || argument->range.end == 0 ||
@@ -195,7 +208,7 @@ static bool parameter_argument_add(void *context, const struct host_array *array
 }
 
 /*
- * Adds the parameters of host functions for which pointers of the group are passed, and what else is passed for them.
+ * Adds the parameters of host functions for which pointers of the group are passed, what else is passed for them, and what members are declared with.
  */
 static void functions_collect(const struct rewriter *rewriter, struct rehost_plan *host)
 {
@@ -203,7 +216,10 @@ static void functions_collect(const struct rewriter *rewriter, struct rehost_pla
 		const struct host_array *array = host->members[m].array;
 		struct parameter_visit visit = {rewriter, host, m};
 		struct rehost_parameter parameter = host->members[m].parameter;
+		struct rehost_selection selection;
 
+		if (!parameter.function && rehost_selection_declared(rewriter, host, array, &selection))
+			selected_add(rewriter, host, &selection, host->members[m].field, array->place);
 		for (unsigned r = 0; r < array->reference_count; r++) {
 			const struct host_array *target = array->references[r].use == HOST_OTHER
 			                                          ? rehost_argument_target(rewriter, array, &array->references[r])

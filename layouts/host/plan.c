@@ -69,6 +69,7 @@ static bool declaration_check(const struct rewriter *rewriter, struct rehost_pla
 {
 	struct edit_declaration declaration;
 	struct rehost_maker maker;
+	struct rehost_selection selection;
 	unsigned d;
 
 	if (member->parameter.function)
@@ -77,6 +78,8 @@ static bool declaration_check(const struct rewriter *rewriter, struct rehost_pla
 		return rehost_refuse(rewriter, host, reference->place, member->array->name,
 		                     "not declared as a plain pointer variable");
 	d = declarator_find(rewriter->source, &declaration, reference->name);
+	if (d < declaration.declarator_count && rehost_selection_read(rewriter, host, declaration.initialisers[d], &selection))
+		return true;
 	if (d < declaration.declarator_count && rehost_maker_read(rewriter, host, declaration.initialisers[d], &maker) &&
 	    rehost_maker_can_follow(rewriter, host, &maker))
 		return true;
@@ -108,7 +111,8 @@ static bool use_check(const struct rewriter *rewriter, struct rehost_plan *host,
 	case HOST_SET:
 	case HOST_FREE:
 	case HOST_OTHER:
-		if (rehost_argument_target(rewriter, member->array, reference) ||
+		if (rehost_is_selected(rewriter, host, reference->name) || rehost_is_in_freed_list(rewriter, reference->name) ||
+		    rehost_argument_target(rewriter, member->array, reference) ||
 		    rehost_element_read(rewriter, host, member, reference, &element))
 			return true;
 		break;
