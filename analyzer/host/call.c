@@ -121,6 +121,8 @@ static const struct host_constant *call_body(struct host *host, const struct nod
 	const struct host_constant *outer = host->result, *result;
 	struct host_place object = host->object, callee = host_object(host, node);
 
+	if (!callee.variable && function->is_method && !function->is_const_method && node->children[0])
+		host_store_element(host, node->children[0], NULL);
 	for (unsigned i = 0; i < function->parameter_count; i++) {
 		bool is_given = i + 1 < node->child_count;
 

@@ -9,7 +9,7 @@
  * A value is known, assumed (known unless a branch is taken that cannot be decided; with the reason), or unknown with a reason. Where two ways are
  * possible both are walked and what they leave is joined. Names begin with host_.
  *
- * Link circle: call.c count.c expression.c forget.c graph.c launch.c library/arguments.c library/device.c library/library.c library/object.c library/stream.c library/symbol.c loop.c
+ * Link circle: call.c count.c expression.c forget.c graph.c launch.c library/arguments.c library/device.c library/element.c library/library.c library/object.c library/stream.c library/symbol.c loop.c
  * place.c statement.c (the
  * language nests)
  */

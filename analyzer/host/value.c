@@ -103,6 +103,7 @@ const struct host_constant *host_container_copy(struct host *host, const struct 
 	struct host_constant *copy = constant_make(host, CONSTANT_CONTAINER);
 
 	*copy = *container;
+	copy->value = 0;
 	copy->allocation = allocation_make(host);
 	return copy;
 }
@@ -112,6 +113,7 @@ const struct host_constant *host_container_exposed(struct host *host, const stru
 	struct host_constant *exposed = constant_make(host, CONSTANT_CONTAINER);
 
 	exposed->parts[0] = container->parts[0];
+	exposed->value = 1;
 	exposed->allocation = container->allocation;
 	return exposed;
 }

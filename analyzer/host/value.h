@@ -28,7 +28,10 @@ enum host_constant_kind {
 /* What is known about a value of the host. Never changed once made. */
 struct host_constant {
 	enum host_constant_kind kind;
-	/* INTEGER; ADDRESS, BINDING: offset in the variable; MEMORY: bytes from there on, -1 where they are not known */
+	/*
+	 * INTEGER; ADDRESS, BINDING: offset in the variable; MEMORY: bytes from there on, -1 where they are not known; CONTAINER: whether something points into
+	 * it, so that its elements are not followed
+	 */
 	int64_t value;
 	double real;
 	const struct host_constant *parts[3]; /* TRIPLE: dim3; CONTAINER: the first is the number of its elements */
