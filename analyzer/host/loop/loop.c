@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define RUN_LAUNCHING_MAX 100000ul /* of a loop that launches */
+#define RUN_INSIDE_MAX 4000ul      /* of a loop in a longer one that is walked by stretches */
 #define RUN_SHORT 64               /* iterations */
 
 /* ---- which loops matter ------------------------------------------------------------------------------------ */
@@ -247,7 +248,7 @@ static enum run_end loop_follow(struct host *host, const struct node *node, cons
 		changes = host_undo(host, mark);
 	if ((is_short || !is_exact || (count->iterations <= HOST_RUN_ITERATIONS && !host->stretches)) &&
 	    is_worth_running(host, node))
-		end = host_run(host, node, HOST_RUN_NODES);
+		end = host_run(host, node, host->stretches ? RUN_INSIDE_MAX : HOST_RUN_NODES);
 	if (end == RUN_FAILED && is_stretched) {
 		host_redo(host, &changes);
 		return RUN_ENDED;
