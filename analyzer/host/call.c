@@ -19,36 +19,6 @@ static bool may_walk(const struct host *host, const struct source_function *func
 	       !is_on_stack(host, function);
 }
 
-/* What a call may change through an argument: its address is passed, or a reference to it. NULL where it is nothing of the host's. */
-static const struct node *changed_argument(const struct node *node, unsigned position)
-{
-	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
-	const struct node *argument = node_strip_casts(node->children[position + 1]);
-	const struct source_declaration *parameter =
-		function && position < function->parameter_count ? function->parameters[position] : NULL;
-
-	if (argument && argument->kind == NODE_UNARY && argument->op == OPERATOR_ADDRESS)
-		return function && position < 32 && (function->kept_parameters >> position & 1) != 0 ? NULL : argument->children[0];
-	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
-		return argument;
-	if (function && position < 32 && (function->changed_parameters >> position & 1) != 0)
-		return argument;
-	return NULL;
-}
-
-/* Variables whose address is passed may be changed by a function that is not walked. */
-void host_forget_arguments(struct host *host, const struct node *node)
-{
-	for (unsigned i = 1; i < node->child_count; i++) {
-		const struct node *changed = changed_argument(node, i - 1);
-
-		if (changed)
-			host_store(host, changed,
-			           host_unknown_name(host, "set by '", node->declaration ? node->declaration->name : "a function",
-			                             "'"));
-	}
-}
-
 /* A function's pointer is the caller's for this call: what was allocated for that one is its extent. */
 static void bind_array(struct host *host, const struct source_declaration *parameter, const struct node *argument)
 {
@@ -113,6 +83,25 @@ static void bind_parameter(struct host *host, struct source_declaration *paramet
 		                      parameter->type));
 }
 
+/*
+ * Walks the body of a function. Where it may be left before its end all that it changes may be as before; but for the numbers that loops count nothing asks for
+ * that.
+ */
+static void walk_body(struct host *host, const struct node *body)
+{
+	struct host_changes changes, none = {NULL, 0};
+	unsigned returns = host->returns;
+	size_t mark = host->trail_count;
+
+	host->returns = 0;
+	host_statement(host, body);
+	if (host->returns && host->stretches) {
+		changes = host_undo(host, mark);
+		host_join_changes(host, &changes, &none);
+	}
+	host->returns = returns;
+}
+
 /* Walks the function with its parameters set; returns what it returns. */
 static const struct host_constant *call_body(struct host *host, const struct node *node, struct source_function *function,
                                              const struct host_constant *const *arguments)
@@ -121,6 +110,8 @@ static const struct host_constant *call_body(struct host *host, const struct nod
 	const struct host_constant *outer = host->result, *result;
 	struct host_place object = host->object, callee = host_object(host, node);
 
+	if (!callee.variable && function->is_method && !function->is_const_method && node->children[0])
+		host_store_element(host, node->children[0], NULL);
 	for (unsigned i = 0; i < function->parameter_count; i++) {
 		bool is_given = i + 1 < node->child_count;
 
@@ -132,7 +123,7 @@ static const struct host_constant *call_body(struct host *host, const struct nod
 	host->result = NULL;
 	host->path = path * 1000003 + node->range.begin + 1;
 	host->object = callee;
-	host_statement(host, function->body);
+	walk_body(host, function->body);
 	host->object = object;
 	host->path = path;
 	host->stack_depth--;

@@ -213,6 +213,15 @@ static const struct host_constant *dim3_value(struct host *host, const struct no
 	return host_triple(host, parts);
 }
 
+/* Whether a member is a container, which begins without elements. */
+static bool is_container(const struct member *member, const struct source_type *type)
+{
+	const char *spelling = member->type.spelling;
+	size_t length = spelling ? strlen(spelling) : 0;
+
+	return member->count == 1 && length > 0 && spelling[length - 1] == '>' && host_library_type(type) == TYPE_CONTAINER;
+}
+
 /* The members that begin with a value, from the first on. */
 static const struct host_constant *defaults_set(struct host *host, const struct record *record, const struct host_constant *made,
                                                 unsigned first)
@@ -225,6 +234,8 @@ static const struct host_constant *defaults_set(struct host *host, const struct 
 			made = host_record_set(host, made, member->offset_bytes, &type, host_evaluate(host, member->initializer));
 		else if (member->type.record && member->type.record->has_defaults_read && member->count == 1)
 			made = host_record_set(host, made, member->offset_bytes, &type, host_defaults(host, member->type.record));
+		else if (is_container(member, &type))
+			made = host_member_set(host, made, member->offset_bytes, host_container(host, host_integer(host, 0)));
 	}
 	return made;
 }

@@ -2,14 +2,13 @@
  * analyzer/host: what main does before a launch. The host's functions are run with constants for numbers, as far as these are known: that gives the grids
  * and arguments of launches, how often each is made, and the sizes of device arrays.
  *
- * roots.c starts with the functions that no other calls, main among them. statement.c, loop.c, count.c, forget.c, expression.c, place.c, call.c, launch.c
- * and library/ follow them and call each other as the language nests: these are a circle. value.c has the arithmetic, record.c what is known of an
+ * roots.c starts with the functions that no other calls, main among them. statement.c, loop/, expression.c, place.c, call.c, launch.c and library/ follow them and call each other as the language nests: these are a circle. value.c has the arithmetic, record.c what is known of an
  * object's members (value.h), library/ what the system's headers offer, array.c the variables that hold device pointers.
  *
  * A value is known, assumed (known unless a branch is taken that cannot be decided; with the reason), or unknown with a reason. Where two ways are
  * possible both are walked and what they leave is joined. Names begin with host_.
  *
- * Link circle: call.c count.c expression.c forget.c graph.c launch.c library/arguments.c library/device.c library/library.c library/object.c library/stream.c library/symbol.c loop.c
+ * Link circle: call.c change.c expression.c graph.c launch.c library/arguments.c library/device.c library/element.c library/library.c library/object.c library/stream.c library/symbol.c loop/count.c loop/forget.c loop/loop.c loop/run.c loop/stretch.c
  * place.c statement.c (the
  * language nests)
  */
@@ -90,6 +89,8 @@ struct host {
 	struct source_declaration *words, *position; /* argv; where getopt stands */
 	unsigned own_count;                          /* of HOST_OWN_SLOTS */
 	unsigned long budget, run_budget;            /* nodes still to be evaluated; of them by loops that are run */
+	unsigned stretches;                          /* of loops that are being walked */
+	unsigned returns;                            /* met on a way whose condition is not known, by the function that is walked */
 	bool is_passing;                             /* an iteration is walked again for what it passes alone */
 	bool misses_calls;                           /* a call was met of which is not known what it calls */
 	bool is_cut;                                 /* it was used up, which was reported */
@@ -121,8 +122,6 @@ const struct host_constant *host_assign_copy(struct host *host, const struct nod
 const struct host_constant *host_call(struct host *host, const struct node *node);
 /* A variable that the text does not name; NULL where there are too many. */
 struct source_declaration *host_own_variable(struct host *host, const char *name, const struct source_type *type);
-/* What a call may change through its arguments is not known any more. */
-void host_forget_arguments(struct host *host, const struct node *node);
 /* The object that a method is called on, or that a constructor makes. */
 struct host_place host_object(struct host *host, const struct node *node);
 /* The record that a constructor of the file makes; NULL where it is none that can be walked. */
@@ -130,7 +129,12 @@ const struct host_constant *host_construct(struct host *host, const struct node 
 /* An object whose members are what they begin with. */
 const struct host_constant *host_defaults(struct host *host, const struct record *record);
 
-/* ---- statement.c, loop.c ------------------------------------------------------------------- */
+/* ---- change.c --------------------------------------------------------------------------------- */
+
+/* What a call may change through its arguments is not known any more. */
+void host_forget_arguments(struct host *host, const struct node *node);
+
+/* ---- statement.c, loop/loop.c ------------------------------------------------------------------- */
 
 /* Returns whether control can reach what follows; host->jump says where it goes else. */
 bool host_statement(struct host *host, const struct node *node);
@@ -138,6 +142,8 @@ bool host_statement(struct host *host, const struct node *node);
 bool host_optional(struct host *host, const struct node *node);
 /* Takes back what was changed since a mark (host->trail_count then), and returns it, the last value of each variable. */
 struct host_changes host_undo(struct host *host, size_t mark);
+/* Sets what was taken back. */
+void host_redo(struct host *host, const struct host_changes *changes);
 /* Sets what either of two ways changed. */
 void host_join_changes(struct host *host, const struct host_changes *a, const struct host_changes *b);
 bool host_loop(struct host *host, const struct node *node);
@@ -146,28 +152,10 @@ bool host_holds_launch(const struct node *node);
 /* Whether a function of the runtime launches a kernel. */
 bool host_is_launch_call(const char *name);
 
-/* ---- count.c -------------------------------------------------------------------------------- */
-
-/* A loop that is counted by the steps of a variable. */
-struct host_count {
-	struct source_declaration *variable;
-	const struct node *step, *comparison; /* comparison: NULL where the condition is another one */
-	uint64_t iterations;
-	const struct host_constant *middle; /* the variable's value in iteration iterations / 2 */
-	bool assumed;                       /* the bounds are */
-	bool is_bound;                      /* it may end before */
-};
-/* False where the loop can not be counted; the state, that behind its init, is left as it was. */
-bool host_count_iterations(struct host *host, const struct node *loop, struct host_count *count);
-
-/* ---- forget.c ------------------------------------------------------------------------------- */
+/* ---- loop/forget.c ------------------------------------------------------------------------------- */
 
 /* Forgets the variables that a node changes. */
 void host_forget_changed(struct host *host, const struct node *node, const char *reason);
-/* The same behind a loop, where what it changed since a mark may also be as before. */
-void host_forget_after(struct host *host, const struct node *loop, size_t mark);
-/* Whether something that a loop changes may be asked for by what stands outside of it; where that is not known too. */
-bool host_outlives(struct host *host, const struct node *loop);
 /* The variable that a node changes by itself, or whose address it takes; NULL where it does neither. */
 struct source_declaration *host_changed_variable(const struct node *node);
 

@@ -68,6 +68,7 @@ static struct host_place element_place(struct host *host, const struct node *nod
 struct host_place host_place_of(struct host *host, const struct node *node)
 {
 	int64_t bytes = 0;
+	bool truth;
 
 	for (; node && node->kind == NODE_CAST && node->child_count == 1; node = node->children[0])
 		if (node->type && node->type->shape == SHAPE_RECORD)
@@ -87,6 +88,10 @@ struct host_place host_place_of(struct host *host, const struct node *node)
 		if (node->children[0]->kind == NODE_THIS)
 			return place_moved(host->object, bytes);
 		return place_moved(place_behind(host_evaluate(host, node->children[0])), bytes);
+	case NODE_CONDITIONAL:
+		if (host_truth(host_evaluate(host, node->children[0]), &truth))
+			return place_moved(host_place_of(host, node->children[truth ? 1 : 2]), bytes);
+		return nowhere;
 	default:
 		return nowhere;
 	}
@@ -237,9 +242,13 @@ const struct host_constant *host_decay(struct host *host, const struct node *nod
 void host_bind(struct host *host, struct source_declaration *reference, const struct node *node, const struct host_constant *value)
 {
 	struct host_place place = node ? host_place_of(host, node) : nowhere;
+	const struct node *named = node ? node_strip_casts(node) : NULL;
 
 	if (node && !place.variable && !reference->type->target->is_const)
 		host_store_element(host, node, NULL);
+	for (unsigned i = 1;
+	     named && named->kind == NODE_CONDITIONAL && !place.variable && !reference->type->target->is_const && i < 3; i++)
+		host_store(host, named->children[i], host_unknown(host, "it depends on a branch"));
 	if (place.variable && place.is_exact && place.variable != reference)
 		value = host_address(host, CONSTANT_BINDING, place);
 	else

@@ -134,6 +134,9 @@ static bool constant_equal(const struct host_constant *a, const struct host_cons
 		return a->members == b->members && constant_equal(a->parts[0], b->parts[0]);
 	case CONSTANT_STRING:
 		return strcmp(a->text, b->text) == 0;
+	case CONSTANT_STEPPED:
+	case CONSTANT_GROWN:
+		return a->stretch == b->stretch && a->parts[0] == b->parts[0] && a->value == b->value;
 	default:
 		return a->function == b->function && a->variable == b->variable && a->value == b->value;
 	}
@@ -166,6 +169,12 @@ const struct host_constant *host_assume(struct host *host, const struct host_con
 	return copy;
 }
 
+/* Numbers that a stretch of a loop's iterations steps are what they are there, and not assumed. */
+static bool is_of_loop(const struct host_constant *a)
+{
+	return a->kind == CONSTANT_STEPPED || a->kind == CONSTANT_GROWN;
+}
+
 /* Numbers of elements: that none is there is not assumed where something unknown may have put some there. */
 static const struct host_constant *count_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
 {
@@ -190,11 +199,15 @@ const struct host_constant *host_join(struct host *host, const struct host_const
 		return host_container(host, count_join(host, a->parts[0], b->parts[0]));
 	if (a->kind == CONSTANT_RECORD && b->kind == CONSTANT_RECORD)
 		return record_join(host, a, b);
+	if (is_of_loop(a) || is_of_loop(b))
+		return host_unknown(host, "it depends on a branch");
 	if (a->kind != CONSTANT_UNKNOWN && b->kind != CONSTANT_UNKNOWN && a->assumed != b->assumed)
 		return host_assume(host, a->assumed ? b : a, assumed);
 	if (a->kind != CONSTANT_UNKNOWN && b->kind != CONSTANT_UNKNOWN)
 		return host_unknown(host, "it depends on a branch");
-	if (a->kind == CONSTANT_UNKNOWN && b->kind == CONSTANT_UNKNOWN)
+	if (a->kind == CONSTANT_UNKNOWN && (b->kind == CONSTANT_UNKNOWN || b->kind == CONSTANT_CONTAINER))
 		return a;
+	if (a->kind == CONSTANT_CONTAINER)
+		return b;
 	return host_assume(host, a->kind == CONSTANT_UNKNOWN ? b : a, assumed);
 }

@@ -27,7 +27,7 @@ struct host_changes host_undo(struct host *host, size_t mark)
 	return changes;
 }
 
-static void host_redo(struct host *host, const struct host_changes *changes)
+void host_redo(struct host *host, const struct host_changes *changes)
 {
 	for (unsigned i = 0; i < changes->count; i++)
 		host_set(host, changes->list[i].variable, changes->list[i].before);
@@ -73,6 +73,7 @@ static bool host_way(struct host *host, const struct node *node)
 	host->count_known = false;
 	goes_on = host_optional(host, node);
 	host->count_known = count_known;
+	host->returns += !goes_on && host->jump == JUMP_RETURN && !host->has_ended;
 	host->has_ended = false;
 	if (!goes_on && host->jump == JUMP_BREAK)
 		host->uncertain |= UNCERTAIN_BREAK;
@@ -176,6 +177,7 @@ static bool switch_unknown(struct host *host, const struct node *body)
 				reach(host, &end, &is_reached, mark);
 			if (host->jump == JUMP_CONTINUE)
 				host->uncertain |= UNCERTAIN_CONTINUE;
+			host->returns += host->jump == JUMP_RETURN;
 			host_undo(host, mark);
 			host->has_ended = false;
 			flows = false;
@@ -221,11 +223,14 @@ static bool host_return(struct host *host, const struct node *node)
 	return false;
 }
 
+/* Variables that outlive the call are set by the first one alone. */
 static void host_declare(struct host *host, const struct node *node)
 {
 	const struct node *initializer = node_child(node, 0);
 	const struct host_constant *value;
 
+	if (node->declaration->is_global && host->environment[node->declaration->slot])
+		return;
 	value = initializer ? host_evaluate(host, initializer)
 	                    : host_unknown_name(host, "'", node->declaration->name, "' is not set");
 	if (node->declaration->type->shape == SHAPE_POINTER)

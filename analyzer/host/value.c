@@ -103,6 +103,7 @@ const struct host_constant *host_container_copy(struct host *host, const struct 
 	struct host_constant *copy = constant_make(host, CONSTANT_CONTAINER);
 
 	*copy = *container;
+	copy->value = 0;
 	copy->allocation = allocation_make(host);
 	return copy;
 }
@@ -112,6 +113,7 @@ const struct host_constant *host_container_exposed(struct host *host, const stru
 	struct host_constant *exposed = constant_make(host, CONSTANT_CONTAINER);
 
 	exposed->parts[0] = container->parts[0];
+	exposed->value = 1;
 	exposed->allocation = container->allocation;
 	return exposed;
 }
@@ -258,6 +260,9 @@ const struct host_constant *host_binary(struct host *host, enum node_operator op
 
 	if ((op == OPERATOR_EQ || op == OPERATOR_NE) && (is_null(a) || is_null(b)) && (host_is_pointer(a) || host_is_pointer(b)))
 		return derived(host, host_integer(host, op == OPERATOR_NE), a, b);
+	result = host_stepped_binary(host, op, a, b, type);
+	if (result)
+		return result;
 	if (!is_number(a) || !is_number(b))
 		return why_unknown(host, a, b);
 	if (a->kind == CONSTANT_REAL || b->kind == CONSTANT_REAL)
@@ -291,10 +296,11 @@ const struct host_constant *host_unary(struct host *host, enum node_operator op,
 const struct host_constant *host_convert(struct host *host, const struct host_constant *a, const struct source_type *type)
 {
 	const double limit = 9e18;
+	const struct host_constant *stepped = host_stepped_convert(host, a, type);
 	int64_t value;
 
-	if (!is_number(a))
-		return a;
+	if (stepped || !is_number(a))
+		return stepped ? stepped : a;
 	if (type->shape == SHAPE_FLOAT)
 		return a->kind == CONSTANT_REAL ? a : derived(host, host_real(host, (double)a->value), a, NULL);
 	if (!type_is_integral(type))

@@ -23,17 +23,19 @@ static const struct host_constant *container_count(const struct host_constant *c
 /* A call of a method of one of the types above. */
 struct method {
 	const char *name;
-	struct host_place place; /* of the object */
+	const struct node *node; /* of the object */
+	struct host_place place; /* its, or nowhere */
 	const struct source_type *type;
 	const struct host_constant *object, *first, *second; /* arguments, or NULL */
 };
 
-static bool is_one_of(const char *name, const char *const *names)
+/* The object has that value from now on; where it is an element of another object, that element. */
+static void object_write(struct host *host, const struct method *method, const struct host_constant *value)
 {
-	for (; *names; names++)
-		if (strcmp(name, *names) == 0)
-			return true;
-	return false;
+	if (method->place.variable)
+		host_write(host, method->place, method->type, value);
+	else
+		host_store_element(host, method->node, value);
 }
 
 /* The bytes from the first element on, for data() and its like. */
@@ -78,7 +80,7 @@ static const struct host_constant *container_grow(struct host *host, const struc
 		copy->members = method->object->members;
 		grown = host_member_set(host, copy, (uint64_t)count->value, method->first);
 	}
-	host_write(host, method->place, method->type, grown);
+	object_write(host, method, grown);
 	return host_unknown(host, "no value");
 }
 
@@ -90,20 +92,20 @@ static const struct host_constant *container_method(struct host *host, const str
 	const struct host_constant *count = container_count(method->object), *changed = NULL;
 
 	if (strcmp(method->name, "size") == 0)
-		return count;
-	if (strcmp(method->name, "empty") == 0 && count && count->kind == CONSTANT_INTEGER)
+		return count && method->object->assumed ? host_assume(host, count, method->object->reason) : count;
+	if (strcmp(method->name, "empty") == 0 && count && count->kind == CONSTANT_INTEGER && !method->object->assumed)
 		return host_integer(host, count->value == 0);
-	if (count && is_one_of(method->name, exposing))
-		host_write(host, method->place, method->type, host_container_exposed(host, method->object));
+	if (count && host_is_one_of(method->name, exposing))
+		object_write(host, method, host_container_exposed(host, method->object));
 	if (strcmp(method->name, "data") == 0)
 		return container_memory(host, node, method->object);
-	if (is_one_of(method->name, reading) && method->object->assumed && element_of(method, count))
+	if (host_is_one_of(method->name, reading) && method->object->assumed && element_of(method, count))
 		return host_assume(host, element_of(method, count), method->object->reason);
-	if (is_one_of(method->name, reading))
+	if (host_is_one_of(method->name, reading))
 		return element_of(method, count);
-	if (is_one_of(method->name, growing) && count)
+	if (host_is_one_of(method->name, growing) && count)
 		return container_grow(host, method, count);
-	if (is_one_of(method->name, setting) && method->first)
+	if (host_is_one_of(method->name, setting) && method->first)
 		changed = method->first->kind == CONSTANT_INTEGER ? method->first : host_unknown(host, "a size that is not known");
 	else if (strcmp(method->name, "pop_back") == 0 && count)
 		changed = host_binary(host, OPERATOR_SUB, count, host_integer(host, 1), &size_type, &size_type);
@@ -111,7 +113,7 @@ static const struct host_constant *container_method(struct host *host, const str
 		changed = host_integer(host, 0);
 	if (!changed)
 		return NULL;
-	host_write(host, method->place, method->type, host_container(host, changed));
+	object_write(host, method, host_container(host, changed));
 	return host_unknown(host, "no value");
 }
 
@@ -121,9 +123,9 @@ static const struct host_constant *string_set(struct host *host, const struct me
 	static const char *const setting[] = {"operator=", "assign", "str", NULL}, *const adding[] = {"operator+=", "append",
 	                                                                                              "push_back", NULL};
 	const struct host_constant *first = method->first, *made = NULL;
-	bool adds = is_one_of(method->name, adding);
+	bool adds = host_is_one_of(method->name, adding);
 
-	if (!first || method->second || (!adds && !is_one_of(method->name, setting)))
+	if (!first || method->second || (!adds && !host_is_one_of(method->name, setting)))
 		return NULL;
 	if (first->kind == CONSTANT_INTEGER)
 		first = host_string(host, arena_printf(host->arena, "%c", (int)first->value & 0xff));
@@ -132,7 +134,7 @@ static const struct host_constant *string_set(struct host *host, const struct me
 	else if (first->kind == CONSTANT_STRING && method->object->kind == CONSTANT_STRING)
 		made = host_string(host, arena_printf(host->arena, "%s%s", method->object->text, first->text));
 	if (made)
-		host_write(host, method->place, method->type, made);
+		object_write(host, method, made);
 	return made;
 }
 
@@ -145,9 +147,9 @@ static const struct host_constant *string_method(struct host *host, const struct
 
 	if (set || method->object->kind != CONSTANT_STRING)
 		return set;
-	if (is_one_of(method->name, lengths))
+	if (host_is_one_of(method->name, lengths))
 		return host_integer(host, (int64_t)strlen(method->object->text));
-	if (is_one_of(method->name, texts))
+	if (host_is_one_of(method->name, texts))
 		return method->object;
 	if (strcmp(method->name, "empty") == 0)
 		return host_integer(host, !*method->object->text);
@@ -164,10 +166,10 @@ static const struct host_constant *pointer_method(struct host *host, const struc
 	static const char *const reading[] = {"get", "operator->", "operator*", NULL};
 
 	if (strcmp(method->name, "reset") == 0) {
-		host_write(host, method->place, method->type, method->first ? method->first : host_integer(host, 0));
+		object_write(host, method, method->first ? method->first : host_integer(host, 0));
 		return host_unknown(host, "no value");
 	}
-	return is_one_of(method->name, reading) && host_is_pointer(method->object) ? method->object : NULL;
+	return host_is_one_of(method->name, reading) && host_is_pointer(method->object) ? method->object : NULL;
 }
 
 /* std::array's number of elements is the last argument of its type. */
@@ -190,9 +192,9 @@ static const struct host_constant *map_method(struct host *host, const struct me
 	if (method->object->kind != CONSTANT_CONTAINER || !method->first || !host_map_slot(method->first, &slot))
 		return NULL;
 	found = host_member(method->object, slot);
-	if (is_one_of(method->name, asking))
+	if (host_is_one_of(method->name, asking))
 		found = host_integer(host, found != NULL);
-	else if (!is_one_of(method->name, reading))
+	else if (!host_is_one_of(method->name, reading))
 		return NULL;
 	return found && method->object->assumed ? host_assume(host, found, method->object->reason) : found;
 }
@@ -204,10 +206,10 @@ static void object_forget(struct host *host, const struct node *node, const stru
 	                                       "get",        "operator->", "operator*", "operator>>", "reserve", NULL};
 	const struct source_function *function = node->declaration->function;
 
-	if (!function || function->is_const_method || function->is_static_method || is_one_of(method->name, harmless) ||
+	if (!function || function->is_const_method || function->is_static_method || host_is_one_of(method->name, harmless) ||
 	    !method->object || method->object->kind == CONSTANT_UNKNOWN)
 		return;
-	host_write(host, method->place, method->type, host_unknown_name(host, "what '", method->name, "' leaves of an object"));
+	object_write(host, method, host_unknown_name(host, "what '", method->name, "' leaves of an object"));
 }
 
 static const struct host_constant *library_call_method(struct host *host, const struct node *node, const struct method *method,
@@ -236,7 +238,7 @@ static const struct host_constant *swap_objects(struct host *host, const struct 
 {
 	if (!method->place.variable || !method->first || node->child_count != 2)
 		return NULL;
-	host_write(host, method->place, method->type, method->first);
+	object_write(host, method, method->first);
 	host_store(host, node->children[1], method->object);
 	return host_unknown(host, "no value");
 }
@@ -246,7 +248,7 @@ static const struct host_constant *library_method(struct host *host, const struc
 {
 	const struct node *object = node_strip_casts(node->children[0]);
 	const struct source_type *type = object && object->type ? type_strip_reference(object->type) : NULL;
-	struct method method = {.name = node->declaration->name};
+	struct method method = {.name = node->declaration->name, .node = object};
 	enum library_type library;
 	const struct host_constant *known;
 
@@ -265,56 +267,6 @@ static const struct host_constant *library_method(struct host *host, const struc
 	if (!known)
 		object_forget(host, node, &method);
 	return known;
-}
-
-/* The container of which a call names an element that is known where it lies: v[i], v.at(i), v.front(), v.back(). */
-static bool is_element(const struct node *node)
-{
-	static const char *const names[] = {"operator[]", "at", "front", "back", NULL};
-	const struct node *object = node && node->kind == NODE_CALL ? node_strip_casts(node->children[0]) : NULL;
-
-	return object && node->declaration &&
-	       (host_library_type(object->type) == TYPE_CONTAINER || host_library_type(object->type) == TYPE_ARRAY ||
-	        host_library_type(object->type) == TYPE_MAP) &&
-	       is_one_of(node->declaration->name, names);
-}
-
-/* The map with the value of a key set; of a key that is not known, a map of which nothing is. */
-static const struct host_constant *map_set(struct host *host, const struct node *node, const struct host_constant *map,
-                                           const struct host_constant *value)
-{
-	uint64_t slot;
-
-	return value && node->child_count == 2 && host_map_slot(host_evaluate(host, node->children[1]), &slot)
-	               ? host_member_set(host, map, slot, value)
-	               : host_unknown(host, "a map of what is not known");
-}
-
-void host_store_element(struct host *host, const struct node *node, const struct host_constant *value)
-{
-	const struct host_constant *container, *count, *index;
-	struct host_place place;
-	bool has_index;
-
-	node = node_strip_casts(node);
-	if (!is_element(node))
-		return;
-	place = host_object(host, node);
-	container = place.variable && place.is_exact ? host_read(host, place, node_strip_casts(node->children[0])->type) : NULL;
-	count = container ? container_count(container) : NULL;
-	if (!count)
-		return;
-	has_index = node->child_count == 2 && value;
-	if (host_library_type(node_strip_casts(node->children[0])->type) == TYPE_MAP) {
-		host_write(host, place, node_strip_casts(node->children[0])->type, map_set(host, node, container, value));
-		return;
-	}
-	index = has_index ? host_evaluate(host, node->children[1]) : NULL;
-	if (index && index->kind == CONSTANT_INTEGER && !index->assumed && container->members)
-		container = host_member_set(host, container, (uint64_t)index->value, value);
-	else
-		container = host_container(host, count);
-	host_write(host, place, node_strip_casts(node->children[0])->type, container);
 }
 
 /* ---- functions -------------------------------------------------------------------------------------------- */
@@ -434,7 +386,7 @@ static const struct host_constant *allocate(struct host *host, const struct node
 	}
 	if (strcmp(name, "cudaMallocPitch") == 0)
 		return allocate_pitched(host, node, arguments);
-	if (!is_one_of(name, pinned) || count < 2)
+	if (!host_is_one_of(name, pinned) || count < 2)
 		return NULL;
 	host_allocate(host, node_argument(node, 0), arguments[1]);
 	return host_integer(host, 0);
@@ -449,7 +401,7 @@ const struct host_constant *host_library(struct host *host, const struct node *n
 
 	if (known)
 		return known;
-	if (is_one_of(name, passing) && count == 1)
+	if (host_is_one_of(name, passing) && count == 1)
 		return arguments[0];
 	if (strcmp(name, "make_unique") == 0 || strcmp(name, "make_shared") == 0)
 		return make_object(host, node);

@@ -27,12 +27,17 @@ bool host_map_slot(const struct host_constant *key, uint64_t *slot);
 
 /* What a call of a function or method of the system's headers gives; NULL where it is none that is known. */
 const struct host_constant *host_library(struct host *host, const struct node *node, const struct host_constant *const *arguments);
-/* Where a node names an element of a container: it has that value from now on; NULL: any. */
-void host_store_element(struct host *host, const struct node *node, const struct host_constant *value);
 /* Puts a value where an argument points to: &x, or a pointer that is known. */
 void host_set_argument(struct host *host, const struct node *argument, const struct host_constant *value);
 /* Puts a pointer to so many bytes there. */
 void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes);
+
+/* ---- element.c ------------------------------------------------------------------------------- */
+
+/* Where a node names an element of a container, or a member of one: it has that value from now on; NULL: any. */
+void host_store_element(struct host *host, const struct node *node, const struct host_constant *value);
+/* Whether a name is in a list that NULL ends. */
+bool host_is_one_of(const char *name, const char *const *names);
 
 /* ---- stream.c -------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
  * Where something else may end the loop before (a break, another condition: `while (error > limit && i++ < most)`) that is the largest number of
  * iterations, and taken to be the number.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/loop/loop.h"
 
 #define TRIES_MAX 1000u
 
@@ -123,10 +123,28 @@ static const struct node *step_in_loop(const struct node *loop)
 	return NULL;
 }
 
+/* The step among those of a for loop's increment, of a variable that the condition compares; the whole where there is none. */
+static const struct node *step_in_increment(const struct node *loop, const struct node *increment)
+{
+	const struct node *sides[2];
+
+	if (!increment || increment->kind != NODE_BINARY || increment->op != OPERATOR_COMMA)
+		return increment;
+	for (unsigned i = 0; i < ARRAY_COUNT(sides); i++) {
+		sides[i] = step_in_increment(loop, node_strip_casts(increment->children[i]));
+		if (is_step(sides[i]) && node_variable(sides[i]->children[0]) &&
+		    comparison_of(loop->children[1], node_variable(sides[i]->children[0])))
+			return sides[i];
+	}
+	return increment;
+}
+
 /* Fills what the loop is counted by; false where there is no variable that the loop steps and leaves alone otherwise. */
 static bool find_variable(const struct node *loop, struct host_count *count)
 {
-	const struct node *body = body_of(loop), *step = loop->kind == NODE_FOR ? loop->children[2] : step_in_loop(loop);
+	const struct node *body = body_of(loop);
+	const struct node *step =
+		loop->kind == NODE_FOR ? step_in_increment(loop, node_strip_casts(loop->children[2])) : step_in_loop(loop);
 	struct change_search search = {.step = step};
 
 	if (!is_step(step) || !loop->children[1] || (loop->kind == NODE_WHILE && loop->children[0]))
@@ -135,6 +153,8 @@ static bool find_variable(const struct node *loop, struct host_count *count)
 	if (!search.variable)
 		return false;
 	node_visit(body, change_visit, &search);
+	if (loop->kind == NODE_FOR)
+		node_visit(loop->children[2], change_visit, &search);
 	count->step = step;
 	count->comparison = comparison_of(loop->children[1], count->variable);
 	count->is_bound =
@@ -241,6 +261,8 @@ static bool count_closed(struct host *host, const struct node *node, struct host
 	    !iterations_of(op, start + steps_before(node, count->step) * step, step, bound, &count->iterations))
 		return false;
 	count->iterations += node->kind == NODE_DO;
+	count->start = start;
+	count->by = step;
 	count->middle = host_integer(host, start + (int64_t)(count->iterations / 2) * step);
 	return true;
 }

@@ -6,7 +6,8 @@
  *
  * A variable that nothing but the loop names, like the state of its random numbers, is of no use to anything behind it.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
+#include "analyzer/host/loop/loop.h"
 
 /* Calls are followed to this depth. */
 #define CALLS_MAX 5
@@ -15,6 +16,7 @@ struct forgetting {
 	struct host *host;
 	const char *reason;
 	bool keeps_conditional; /* leaves alone what is set on a branch, to something else */
+	bool forgets_own;       /* variables that are declared there too */
 	unsigned conditional, calls;
 };
 
@@ -104,9 +106,28 @@ static void forget_call(struct forgetting *forgetting, const struct node *node)
 	forgetting->calls--;
 }
 
+/* How many elements a container has that a method of the system's lets grow or shrink. */
+static void forget_elements(struct forgetting *forgetting, const struct node *node)
+{
+	static const char *const names[] = {"push_back", "emplace_back", "pop_back", "push_front", "pop_front", NULL};
+	const struct node *object = node_strip_casts(node->children[0]);
+	const struct host_constant *container;
+	struct host_place place;
+
+	if (!object || !node->declaration || !host_is_one_of(node->declaration->name, names))
+		return;
+	place = host_object(forgetting->host, node);
+	container = place.variable && place.is_exact ? host_read(forgetting->host, place, object->type) : NULL;
+	if (container && container->kind == CONSTANT_CONTAINER)
+		host_write(forgetting->host, place, object->type,
+		           host_container(forgetting->host, host_unknown(forgetting->host, forgetting->reason)));
+}
+
 static void forget(struct forgetting *forgetting, const struct node *node)
 {
 	bool is_branch = node->kind == NODE_IF || node->kind == NODE_SWITCH || node->kind == NODE_CONDITIONAL;
+	bool is_change = node->kind == NODE_ASSIGN || (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE &&
+	                                               node->op <= OPERATOR_DECREMENT_AFTER);
 
 	if (forgetting->host->budget == 0)
 		return;
@@ -116,15 +137,26 @@ static void forget(struct forgetting *forgetting, const struct node *node)
 		if (node->children[i])
 			forget(forgetting, node->children[i]);
 	forgetting->conditional -= is_branch;
-	if (node->kind == NODE_ASSIGN || host_changed_variable(node))
+	if (is_change || host_changed_variable(node))
 		forget_place(forgetting, node);
-	else if (node->kind == NODE_CALL)
-		forget_call(forgetting, node);
+	else if (node->kind == NODE_DECLARE && forgetting->forgets_own && !node->declaration->is_global)
+		host_set(forgetting->host, node->declaration, host_unknown(forgetting->host, forgetting->reason));
+	if (node->kind != NODE_CALL)
+		return;
+	forget_elements(forgetting, node);
+	forget_call(forgetting, node);
 }
 
 void host_forget_changed(struct host *host, const struct node *node, const char *reason)
 {
 	struct forgetting forgetting = {.host = host, .reason = reason};
+
+	forget(&forgetting, node);
+}
+
+void host_forget_iteration(struct host *host, const struct node *node, const char *reason)
+{
+	struct forgetting forgetting = {.host = host, .reason = reason, .forgets_own = true};
 
 	forget(&forgetting, node);
 }
