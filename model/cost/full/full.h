@@ -137,10 +137,9 @@ struct full_traffic {
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
 	uint8_t *beside; /* by instruction: full_spread() of what its basic block comes to side by side; NULL: not known */
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
-	double read_bytes, written_bytes, touched_bytes,
-		line_bytes; /* by the whole launch, each once; of the lines that they lie in, which is what they take of the L2 */
-	double *touched, *lines; /* by buffer, the last of none that is known */
-	double random_bytes;     /* of those read, of random sets that the L2 keeps */
+	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
+	double *touched;                                            /* by buffer, the last of none that is known */
+	double random_bytes;                                        /* of those read, of random sets that the L2 keeps */
 	/* Of buffers: whether stores leave sectors incomplete, beside the ends of what they write, which others complete; NULL: of all. */
 	const bool *parted;
 	const bool *pieced; /* likewise: whether several SMs write parts of each sector; NULL: of none */

@@ -110,15 +110,15 @@ const struct ptx_variable *plan_home(const struct planner *planner, const struct
 	return variable && (variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST) ? variable : NULL;
 }
 
-bool plan_of_reals(const struct planner *planner, const struct ptx_operand *address, uint32_t *block)
+uint32_t plan_reals(const struct planner *planner, const struct ptx_operand *address)
 {
 	struct chase chase = {.planner = planner, .loaded = NO_INDEX};
 	const struct ptx_cfg *cfg = planner->function->cfg;
 
 	chase_register(&chase, address->reg);
 	chase_run(&chase, chase_reals);
-	for (uint32_t b = 0; b < cfg->block_count; b++)
+	for (uint32_t b = 0; b < cfg->block_count && chase.turned; b++)
 		if (chase.loaded >= cfg->blocks[b].first && chase.loaded < cfg->blocks[b].first + cfg->blocks[b].count)
-			*block = b;
-	return chase.loaded != NO_INDEX && chase.turned;
+			return b + 1;
+	return 0;
 }

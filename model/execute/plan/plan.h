@@ -71,19 +71,15 @@ enum plan_usual { USUAL_NONE, USUAL_HOLDS, USUAL_FAILS };
 struct step {
 	const struct ptx_insn *insn;
 	const struct plan_rule *rule;
-	uint32_t index;
-	uint32_t slot;                            /* of its counters, or NO_SLOT */
+	uint32_t index, slot, bytes;              /* slot: of its counters, or NO_SLOT */
 	uint32_t guard;                           /* register of the slice, or NO_INDEX */
 	uint32_t decides;                         /* loop whose counter it compares with its bound, or PTX_NO_LOOP */
 	uint8_t source_count, target_count, bits; /* bits: of the operation's type */
 	bool is_signed, is_memory;                /* is_memory: loads or stores by address */
-	bool of_reals;                            /* the address is made of loaded real numbers, as a cell is of a position */
-	uint32_t reals_block;                     /* in which such are loaded */
-	bool is_counted, is_numbered; /* its requests are counted; constant memory by a register's number, in machine code */
-	uint8_t usual;                /* enum plan_usual */
-	uint16_t flags;               /* enum ptx_flags */
-	uint8_t space;
-	uint32_t bytes;
+	uint32_t reals; /* 1 + block that loads real numbers which become an integer that the address is made of; or 0 */
+	bool is_counted, is_numbered;    /* its requests are counted; constant memory by a register's number, in machine code */
+	uint8_t usual, space;            /* enum plan_usual, enum ptx_space */
+	uint16_t flags;                  /* enum ptx_flags */
 	int64_t offset;                  /* memory: added to sources[0] */
 	const struct ptx_variable *home; /* memory: the variable of the module that it touches, or NULL: not known, or a buffer */
 	uint64_t home_address;           /* where that lies */
@@ -202,8 +198,8 @@ void plan_parameters(struct planner *planner);
 void plan_operands(struct planner *planner, struct step *step);
 /* home.c: the variable of the module that an address leads into by arithmetic alone, or NULL. */
 const struct ptx_variable *plan_home(const struct planner *planner, const struct ptx_operand *address);
-/* home.c: whether an address is made of an integer that a real number is turned into, and of loaded data; block: in which such are loaded. */
-bool plan_of_reals(const struct planner *planner, const struct ptx_operand *address, uint32_t *block);
+/* home.c: a step's `reals`. */
+uint32_t plan_reals(const struct planner *planner, const struct ptx_operand *address);
 /* The function that a call names, with a body, or NULL. */
 const struct ptx_function *plan_called(const struct planner *planner, const struct ptx_insn *insn);
 /* magic.c: finds products of the block's registers with constants, and the shifts that make quotients of them. */

@@ -293,7 +293,7 @@ bool memory_says_little(const struct evaluate_input *input, const struct step *s
 	int64_t offset;
 	uint64_t first = lanes[mask ? __builtin_ctz(mask) : 0];
 
-	if (!step->of_reals || !input->supposes || count < FEW_LANES ||
+	if (!step->reals || !input->supposes || count < FEW_LANES ||
 	    !content_locate(first, input->buffer_count, &buffer, &offset) ||
 	    input->buffers[buffer].bytes < LEAST_PLACES * SECTOR_BYTES)
 		return false;
@@ -314,7 +314,7 @@ static void suppose_less(struct run *run, const struct step *step, uint32_t mask
 {
 	uint64_t lanes[WARP_LANES];
 
-	if (!step->of_reals || address->doubt != KNOWN || !mask)
+	if (!step->reals || address->doubt != KNOWN || !mask)
 		return;
 	lanes_of(address, mask, lanes);
 	if (!memory_says_little(run->evaluator->input, step, lanes, mask))

@@ -221,21 +221,22 @@ static uint64_t reals_seed(const struct trace *trace, const struct level *level,
 	uint64_t seed = content_scramble(trace->number);
 
 	for (uint32_t loop = 0; loop < plan->function->cfg->loop_count; loop++)
-		if (plan_in_loop(plan, step->reals_block, loop))
+		if (plan_in_loop(plan, step->reals - 1, loop))
 			seed = content_scramble(seed ^ level->trips[loop]);
 	return seed;
 }
 
 /* Where numbers that are only supposed say little of where lanes go, each goes by as many elements on in the buffer as is drawn for it: what it comes to beside that lies beside it there. */
-static void request_suppose(struct trace *trace, const struct level *level, const struct step *step, struct trace_event *event,
-                            uint64_t *places)
+static void request_suppose(struct trace *trace, const struct level *level, const struct step *step, const struct packed *address,
+                            struct trace_event *event, uint64_t *places)
 {
 	const struct evaluate_input *input = &trace->tracer->input;
 	uint64_t lanes[WARP_LANES], seed;
 	unsigned buffer;
 	int64_t offset;
 
-	trace_lanes(event, lanes);
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		lanes[lane] = packed_lane(address, lane);
 	if (!event->mask || !memory_says_little(input, step, lanes, event->mask) ||
 	    !content_locate(lanes[__builtin_ctz(event->mask)], input->buffer_count, &buffer, &offset))
 		return;
@@ -276,8 +277,8 @@ static void request_make(struct trace *trace, const struct level *level, const s
 		memcpy(trace->lanes[which], address->lanes, sizeof(trace->lanes[which]));
 		event->lanes = trace->lanes[which];
 	}
-	if (step->of_reals && which == 0 && event->address == TRACE_KNOWN)
-		request_suppose(trace, level, step, event, trace->lanes[which]);
+	if (step->reals && which == 0 && event->address == TRACE_KNOWN)
+		request_suppose(trace, level, step, address, event, trace->lanes[which]);
 }
 
 /* Each lane somewhere in the variable that the step touches. */

@@ -211,7 +211,6 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 	uses_find(arena, work, traffic, uses);
 	const struct full_extent *extents = full_extents_find(arena, work);
 	traffic->touched = arena_array(arena, work->buffer_count + 1, sizeof *traffic->touched);
-	traffic->lines = arena_array(arena, work->buffer_count + 1, sizeof *traffic->lines);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
 		struct buffer_use most = use_most(arena, work, extents, b);
 		double both = fmax(most.read, most.written);
@@ -235,15 +234,13 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 		traffic->touched[b] = fmin(fmax(uses[b].read, uses[b].written), both);
 		touched += traffic->touched[b];
 		met += fmin(uses[b].read + uses[b].written, most.either);
-		traffic->lines[b] = fmin(uses[b].lines, most.lines);
-		lines.all += traffic->lines[b];
+		lines.all += fmin(uses[b].lines, most.lines);
 		lines.read += fmin(uses[b].read_lines, most.read_lines);
-		lines.begun += traffic->lines[b] * partly;
+		lines.begun += fmin(uses[b].lines, most.lines) * partly;
 	}
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
 	traffic->touched_bytes = touched;
-	traffic->line_bytes = lines.all;
 	traffic->left_bytes = left_bytes(machine, written, incomplete, met);
 	lines.read = fmin(lines.read, lines.all);
 	double open = lines.begun > 0 ? fmin(1, machine->incomplete_bytes / lines.begun) : 0;
