@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FEW_LANES 8     /* of which fewer say nothing of where others go */
+#define LEAST_TELLING 8 /* lanes, of which fewer say nothing of where others go */
 #define ALIKE 4         /* lanes of a sector, in the mean, that are too many for numbers that differ */
 #define LEAST_PLACES 64 /* sectors of a buffer that is no small table */
 
@@ -293,7 +293,7 @@ bool memory_says_little(const struct evaluate_input *input, const struct step *s
 	int64_t offset;
 	uint64_t first = lanes[mask ? __builtin_ctz(mask) : 0];
 
-	if (!step->reals || !input->supposes || count < FEW_LANES ||
+	if (!step->reals || !input->supposes || count < LEAST_TELLING ||
 	    !content_locate(first, input->buffer_count, &buffer, &offset) ||
 	    input->buffers[buffer].bytes < LEAST_PLACES * SECTOR_BYTES)
 		return false;

@@ -148,12 +148,12 @@ struct compute_place activation_place(struct run *run, struct activation *activa
 
 /* ---- memory.c --------------------------------------------------------------------------------------------- */
 
-/* What the instruction loads, put in its targets: declared content, else something unknown. */
 /*
  * Whether an address that is made of real numbers which are only supposed leads the lanes to a few places alike, in a buffer that has many: numbers of the same size say nothing of where in a grid particles are, which may be anywhere.
  */
 bool memory_says_little(const struct evaluate_input *input, const struct step *step, const uint64_t lanes[WARP_LANES],
                         uint32_t mask);
+/* What the instruction loads, put in its targets: declared content, else something unknown. */
 void memory_load(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
                  uint32_t mask, uint32_t live);
 
