@@ -113,22 +113,6 @@ static const struct host_constant *decide(struct host *host, enum node_operator 
 	return host_unknown(host, changes);
 }
 
-static enum node_operator mirrored(enum node_operator op)
-{
-	switch (op) {
-	case OPERATOR_LT:
-		return OPERATOR_GT;
-	case OPERATOR_LE:
-		return OPERATOR_GE;
-	case OPERATOR_GT:
-		return OPERATOR_LT;
-	case OPERATOR_GE:
-		return OPERATOR_LE;
-	default:
-		return op;
-	}
-}
-
 static bool is_stepped(const struct host_constant *a)
 {
 	return a->kind == CONSTANT_STEPPED || a->kind == CONSTANT_GROWN;
@@ -151,8 +135,9 @@ const struct host_constant *host_stepped_binary(struct host *host, enum node_ope
 	if (number->kind != CONSTANT_INTEGER || number->assumed || number->value > most || number->value < -most)
 		return host_unknown(host, number->kind == CONSTANT_UNKNOWN && number->reason ? number->reason : changes);
 	if (is_comparison(op))
-		return stepped->kind == CONSTANT_STEPPED ? decide(host, stepped == a ? op : mirrored(op), stepped, number->value)
-		                                         : host_unknown(host, changes);
+		return stepped->kind == CONSTANT_STEPPED
+		               ? decide(host, stepped == a ? op : host_mirrored(op), stepped, number->value)
+		               : host_unknown(host, changes);
 	if (op != OPERATOR_ADD && (op != OPERATOR_SUB || stepped != a))
 		return host_unknown(host, changes);
 	moved = changed(host, stepped, op == OPERATOR_ADD ? number->value : -number->value);

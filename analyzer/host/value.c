@@ -190,6 +190,22 @@ static enum expr_op expr_op_of(enum node_operator op)
 	}
 }
 
+enum node_operator host_mirrored(enum node_operator op)
+{
+	switch (op) {
+	case OPERATOR_LT:
+		return OPERATOR_GT;
+	case OPERATOR_LE:
+		return OPERATOR_GE;
+	case OPERATOR_GT:
+		return OPERATOR_LT;
+	case OPERATOR_GE:
+		return OPERATOR_LE;
+	default:
+		return op;
+	}
+}
+
 static const struct host_constant *real_binary(struct host *host, enum node_operator op, double a, double b)
 {
 	switch (op) {

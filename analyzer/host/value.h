@@ -98,6 +98,8 @@ const struct host_constant *host_move(struct host *host, const struct host_const
 const struct host_constant *host_binary(struct host *host, enum node_operator op, const struct host_constant *a,
                                         const struct host_constant *b, const struct source_type *operand_type,
                                         const struct source_type *type);
+/* The comparison with its sides exchanged: < of >. */
+enum node_operator host_mirrored(enum node_operator op);
 const struct host_constant *host_unary(struct host *host, enum node_operator op, const struct host_constant *a,
                                        const struct source_type *type);
 const struct host_constant *host_convert(struct host *host, const struct host_constant *a, const struct source_type *type);

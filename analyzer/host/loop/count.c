@@ -213,22 +213,6 @@ static bool iterations_of(enum node_operator op, int64_t start, int64_t step, in
 	return true;
 }
 
-static enum node_operator mirrored(enum node_operator op)
-{
-	switch (op) {
-	case OPERATOR_LT:
-		return OPERATOR_GT;
-	case OPERATOR_LE:
-		return OPERATOR_GE;
-	case OPERATOR_GT:
-		return OPERATOR_LT;
-	case OPERATOR_GE:
-		return OPERATOR_LE;
-	default:
-		return op;
-	}
-}
-
 /*
  * How many steps the variable has been changed by when the condition is first asked: by one that stands before the variable in the condition itself, and in a do
  * loop by one in the body.
@@ -253,7 +237,7 @@ static bool count_closed(struct host *host, const struct node *node, struct host
 		return false;
 	on_left = compared_variable(comparison->children[0]) == count->variable;
 	host_forget_changed(host, node, "it changes in a loop");
-	op = on_left ? comparison->op : mirrored(comparison->op);
+	op = on_left ? comparison->op : host_mirrored(comparison->op);
 	start = first->value;
 	count->assumed = first->assumed;
 	if (!known_integer(host, comparison->children[on_left], &bound, &count->assumed) ||

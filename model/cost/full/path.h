@@ -50,7 +50,7 @@ struct full_path {
 	uint16_t owed[FULL_OWED];     /* granules that are, by a hash of their lines */
 	unsigned granules;            /* of a line */
 	uint8_t masks[FULL_GRANULES]; /* their sectors */
-	double filled;                /* bytes that all SMs together have brought into the L2 */
+	double filled;                /* bytes of lines that all SMs together have brought into the L2, whatever of them */
 	double reach, most;           /* after how many no line is given up yet; all are */
 	struct full_written *written;
 	size_t written_slots, written_count;

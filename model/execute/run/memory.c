@@ -309,18 +309,18 @@ bool memory_says_little(const struct evaluate_input *input, const struct step *s
 	return distinct <= count / ALIKE;
 }
 
-/* What lies where numbers that are only supposed lead all lanes to the same few places. */
-static void suppose_less(struct run *run, const struct step *step, uint32_t mask, struct warp_value *address)
+/* An address by which numbers that are only supposed lead all lanes to the same few places is not known. Returns whether it is one. */
+static bool suppose_less(const struct run *run, const struct step *step, uint32_t mask, struct warp_value *address)
 {
 	uint64_t lanes[WARP_LANES];
 
 	if (!step->reals || address->doubt != KNOWN || !mask)
-		return;
+		return false;
 	lanes_of(address, mask, lanes);
 	if (!memory_says_little(run->evaluator->input, step, lanes, mask))
-		return;
+		return false;
 	address->doubt = UNKNOWN;
-	address->origin = step->index;
+	return true;
 }
 
 void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
@@ -344,18 +344,16 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 			memory_load(run, activation, step, &address, mask, live);
 		if (slot == NO_SLOT || !step->is_counted || !mask)
 			continue;
-		if (i == 0)
-			suppose_less(run, step, mask, &address);
+		bool supposed = i == 0 && suppose_less(run, step, mask, &address);
 		if (address.doubt == UNKNOWN) {
 			warp_assume(run, step->index,
 			            step->home ? arena_printf(run->evaluator->arena,
 			                                      "address depends on %%s: taken to be anywhere in %s, for each lane",
 			                                      step->home->name)
 			                       : "address depends on %s: taken to be anywhere, for each lane",
-			            source->doubt == UNKNOWN ? warp_origin(run, address.origin)
-			                                     : "real numbers that are not known");
+			            supposed ? "real numbers that are not known" : warp_origin(run, address.origin));
 			run->evaluator->result->insns[index].is_table |= step->home != NULL;
-			if (source->doubt != UNKNOWN)
+			if (supposed)
 				counts_insn(&run->counting.counts, slot)->known += run->counting.weight;
 			count_unknown(run, index, step, slot, space, &address, mask);
 		} else {

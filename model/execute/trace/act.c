@@ -241,8 +241,9 @@ static void request_suppose(struct trace *trace, const struct level *level, cons
 	    !content_locate(lanes[__builtin_ctz(event->mask)], input->buffer_count, &buffer, &offset))
 		return;
 	seed = reals_seed(trace, level, step);
-	const uint64_t first = content_address(buffer),
-		       period = input->buffers[buffer].period ? input->buffers[buffer].period : step->bytes;
+	const uint64_t first = content_address(buffer), period = input->buffers[buffer].period ? input->buffers[buffer].period
+	                                                         : step->bytes                 ? step->bytes
+	                                                                                       : 1;
 	const uint64_t count = input->buffers[buffer].bytes / period;
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
 		uint64_t further = (uint64_t)(content_fraction(seed + lane) * (double)count) * period, own = lanes[lane] - first;
