@@ -203,7 +203,8 @@ bool code_same(const struct launch_view *a, const struct launch_view *b)
 	if (!left->input || !right->input || !left->function->sass || !right->function->sass)
 		return false;
 	unsigned registers_a = a->resources ? a->resources->registers : 0, registers_b = b->resources ? b->resources->registers : 0;
-	return a->machine == b->machine && left->module == right->module && registers_a == registers_b &&
+	return a->machine == b->machine && registers_a == registers_b &&
+	       (left->module == right->module || is_self_contained(left->function)) &&
 	       a->launch->kernel->shared_bytes == b->launch->kernel->shared_bytes && inputs_same(left->input, right->input) &&
 	       schedules_same(left->function, right->function) && bodies_same(left->function, right->function);
 }
