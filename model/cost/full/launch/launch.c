@@ -190,6 +190,17 @@ static void drift_add(struct arena *arena, struct full_work *work, double waves,
 	launch->dram_bytes += share * (fetched_bytes(work, &apart) - launch->dram_bytes);
 }
 
+/* A run for so much of the launch: where that is little, a short one, whose rate need not be as sure. */
+static struct full_run share_run(struct arena *arena, struct full_work *work, double share)
+{
+	uint64_t budget = work->budget;
+	if (share < LITTLE && !work->unhurried)
+		work->budget /= SHORTER;
+	struct full_run run = full_sm_run(arena, work);
+	work->budget = budget;
+	return run;
+}
+
 /*
  * Of a few waves the last one may be short: the SM that has most blocks ends with fewer of them than fit, which hide less of each other's latency. They are run alone.
  * Blocks of many waves end at different times, and no wave can be told from the next.
@@ -203,8 +214,8 @@ static void last_wave_add(struct arena *arena, struct full_work *work, double mo
 	work->first += (blocks - left) * work->step;
 	work->blocks = work->resident = left;
 	work->begun = true;
-	struct full_run run = full_sm_run(arena, work);
 	double share = left / most, kept = share * launch->cycles;
+	struct full_run run = share_run(arena, work, share);
 	launch->cycles += fmax(0, run_extend(&run, share * launch->instructions) - kept);
 	work->first = first;
 	work->blocks = blocks;
@@ -226,7 +237,7 @@ static void last_blocks_add(struct arena *arena, struct full_work *work, double 
 	work->first += blocks / 2 * work->step;
 	work->blocks = work->resident = 1;
 	work->begun = true;
-	struct full_run run = full_sm_run(arena, work);
+	struct full_run run = share_run(arena, work, life / 2 / launch->cycles);
 	launch->cycles += full_sooner(run_extend(&run, each), life) / 2;
 	work->first = first;
 	work->blocks = blocks;
@@ -309,17 +320,6 @@ static uint64_t budget_of(const struct full_work *work, double each)
 	double budget =
 		two > most ? BUDGET * fmax(1, LIGHTER / (1 + sectors_each(work))) : two * fmax(1, round(BUDGET / fmax(1, two)));
 	return (uint64_t)(all > budget && all < fmax(BUDGET_MOST, WHOLE * budget) ? WHOLE * all : budget);
-}
-
-/* A run for so much of the launch: where that is little, a short one, whose rate need not be as sure. */
-static struct full_run share_run(struct arena *arena, struct full_work *work, double share)
-{
-	uint64_t budget = work->budget;
-	if (share < LITTLE && !work->unhurried)
-		work->budget /= SHORTER;
-	struct full_run run = full_sm_run(arena, work);
-	work->budget = budget;
-	return run;
 }
 
 /* Whether a run that is not the whole launch has fetched the random sets that the L2 keeps: from then on less is fetched than while it did. */
