@@ -106,7 +106,7 @@ void predict_follow_further(struct arena *arena, struct prediction *prediction)
 			continue;
 		for (unsigned r = 0; r < result->row_count; r++)
 			if (row_is_cut(&result->rows[r]))
-				predict_view_follow(arena, result->rows[r].view, EXEC_STEPS_FURTHER);
+				predict_view_follow(arena, result->rows[r].view, EXEC_STEPS_FURTHEST);
 	}
 }
 

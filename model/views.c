@@ -144,6 +144,7 @@ struct evaluate_job {
 	struct arena *arena;
 	struct code_view *code;
 	struct evaluate_input *input;
+	bool executed; /* it is what the launch's time is found by */
 };
 struct evaluate_jobs {
 	struct evaluate_job *list;
@@ -154,18 +155,22 @@ static void evaluate_job_run(void *context, unsigned index)
 {
 	const struct evaluate_job *job = (const struct evaluate_job *)context + index;
 	job->code->evaluation = exec_evaluate(job->arena, job->input);
+	if (job->executed && job->code->evaluation->cut) {
+		job->input->step_limit = EXEC_STEPS_FURTHER;
+		job->code->evaluation = exec_evaluate(job->arena, job->input);
+	}
 	code_view_suppose(job->arena, job->code, job->input);
 }
 
 /* Adds the code to what is evaluated, unless there is some that may be the same. */
-static void evaluate_jobs_add(struct arena *arena, struct evaluate_jobs *jobs, struct code_view *code)
+static void evaluate_jobs_add(struct arena *arena, struct evaluate_jobs *jobs, struct code_view *code, bool executed)
 {
 	if (!code->input)
 		return;
 	for (unsigned j = 0; j < jobs->count; j++)
 		if (code_evaluates_same(jobs->list[j].code, code))
 			return;
-	struct evaluate_job job = {arena_create_within(arena), code, (struct evaluate_input *)code->input};
+	struct evaluate_job job = {arena_create_within(arena), code, (struct evaluate_input *)code->input, executed};
 	ARENA_PUSH(arena, jobs->list, jobs->count, job);
 }
 
@@ -174,7 +179,7 @@ static void evaluate_rest(struct arena *arena, const struct prediction *result, 
 {
 	if (!code->input || code->evaluation)
 		return;
-	struct evaluate_job job = {arena, code, (struct evaluate_input *)code->input};
+	struct evaluate_job job = {arena, code, (struct evaluate_input *)code->input, machine_code};
 	const struct code_view *alike = evaluated_alike(result, code, machine_code);
 	if (!alike) {
 		evaluate_job_run(&job, 0);
@@ -192,8 +197,8 @@ double predict_evaluate_rows(struct arena *arena, const struct prediction *resul
 		for (unsigned r = 0; r < result->cases[c].row_count; r++) {
 			struct launch_view *view = result->cases[c].rows[r].view;
 			view_prepare(arena, options, view);
-			evaluate_jobs_add(arena, &jobs, &view->ptx);
-			evaluate_jobs_add(arena, &jobs, &view->machine_code);
+			evaluate_jobs_add(arena, &jobs, &view->ptx, !view->machine_code.function);
+			evaluate_jobs_add(arena, &jobs, &view->machine_code, true);
 		}
 	double elsewhere = threads_run(threads, jobs.count, evaluate_job_run, jobs.list);
 	for (unsigned c = 0; c < result->case_count; c++)
