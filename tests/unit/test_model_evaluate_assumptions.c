@@ -351,9 +351,24 @@ static void test_verifier(void **state)
 	arena_release(run.arena);
 }
 
+/* A vote on what always holds is cast by the lanes that are there: of those that data leave, the highest stores, and their number of words. */
+static void test_vote_of_some(void **state)
+{
+	struct launch run;
+
+	(void)state;
+	launch(&run, "ld.global.f32 %f1, [%d3]; setp.lt.f32 %p1, %f1, 0f3F000000; @%p1 bra END; vote.sync.ballot.b32 %r5, 1, -1;\n"
+	             "bfind.u32 %r6, %r5; mov.u32 %r7, %laneid; setp.eq.s32 %p2, %r6, %r7; @!%p2 bra END; popc.b32 %r8, %r5;\n"
+	             "mul.wide.u32 %d4, %r8, 4; add.s64 %d5, %d1, %d4; st.global.u32 [%d5], %r8; END:");
+	const struct insn_totals *store = totals_of(&run, "st.global.u32", 0);
+	assert_true(store->executions == 2 && store->lanes == 2 && store->known == 1);
+	arena_release(run.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_vote_of_some),
 		cmocka_unit_test(test_special_cases),
 		cmocka_unit_test(test_ordinary_comparisons),
 		cmocka_unit_test(test_special_cases_that_matter),
