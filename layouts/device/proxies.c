@@ -138,6 +138,23 @@ static void conversion_write(const struct writer *writer)
 	text_puts(writer->out, "index}; }\n");
 }
 
+/* Writes how far two pointers are apart, which may have come as different parameters. */
+static void distance_write(const struct writer *writer)
+{
+	const char *name = writer->proxy->pointer_name, *buffer = buffer_name(writer, 0);
+	const struct placement *placement = writer->plan->placement;
+	struct text *out = writer->out;
+
+	text_printf(out, "\t" INLINE "long long operator-(const %s &other) const { return ", name);
+	text_printf(out, "(%s - other.%s)", buffer, buffer);
+	if (placement->layout->tiled)
+		text_printf(out, " * %u", placement->tile);
+	text_puts(out, " + index - other.index; }\n");
+	text_printf(out, "\t" INLINE "bool operator==(const %s &other) const { return *this - other == 0; }\n", name);
+	text_printf(out, "\t" INLINE "bool operator!=(const %s &other) const { return *this - other != 0; }\n", name);
+	text_printf(out, "\t" INLINE "bool operator<(const %s &other) const { return *this - other < 0; }\n", name);
+}
+
 static void pointer_write(const struct writer *writer)
 {
 	const char *name = writer->proxy->pointer_name, *element = element_type(writer);
@@ -165,10 +182,7 @@ static void pointer_write(const struct writer *writer)
 	text_printf(out, "\t" INLINE "%s operator--(int) { %s old = *this; *this -= 1; return old; }\n", name, name);
 	text_printf(out, "\t" INLINE "%s operator+(long long i) const { %s sum = *this; return sum += i; }\n", name, name);
 	text_printf(out, "\t" INLINE "%s operator-(long long i) const { %s sum = *this; return sum -= i; }\n", name, name);
-	text_printf(out, "\t" INLINE "long long operator-(const %s &other) const { return index - other.index; }\n", name);
-	text_printf(out, "\t" INLINE "bool operator==(const %s &other) const { return index == other.index; }\n", name);
-	text_printf(out, "\t" INLINE "bool operator!=(const %s &other) const { return index != other.index; }\n", name);
-	text_printf(out, "\t" INLINE "bool operator<(const %s &other) const { return index < other.index; }\n", name);
+	distance_write(writer);
 	if (writer->constant)
 		conversion_write(writer);
 	text_puts(out, "};\n\n");
