@@ -195,7 +195,8 @@ static const uint32_t *dominators_set(struct arena *scratch, struct ptx_cfg *cfg
 	dominator[cfg->block_count] = GRAPH_NO_NODE;
 	for (uint32_t b = 0; b < cfg->block_count; b++) {
 		cfg->blocks[b].dominator = dominator[b];
-		cfg->blocks[b].post_dominator = post[b] == cfg->block_count ? PTX_NO_BASIC_BLOCK : post[b];
+		cfg->blocks[b].join = post[b] == cfg->block_count ? PTX_NO_BASIC_BLOCK : post[b];
+		cfg->blocks[b].post_dominator = cfg->blocks[b].join;
 		cfg->blocks[b].loop = PTX_NO_LOOP;
 	}
 	return dominator;

@@ -20,6 +20,7 @@ struct ptx_basic_block {
 	uint32_t predecessor_count;
 	uint32_t dominator;      /* immediate; PTX_NO_BASIC_BLOCK for the entry and unreachable blocks */
 	uint32_t post_dominator; /* immediate: where diverged lanes meet again; PTX_NO_BASIC_BLOCK = at the exit */
+	uint32_t join;           /* where all paths from it come together; machine code need not say that lanes meet there */
 	uint32_t loop;           /* innermost loop that holds it, or PTX_NO_LOOP */
 	bool reachable;
 };

@@ -116,6 +116,7 @@ static void make_block(struct planner *planner, uint32_t index)
 	block->loop = from->loop;
 	block->heads = PTX_NO_LOOP;
 	block->reconverge = from->post_dominator;
+	block->join = from->join;
 	if (!from->reachable)
 		return;
 	for (uint32_t i = from->first; i < from->first + from->count; i++)

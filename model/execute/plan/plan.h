@@ -95,11 +95,11 @@ struct plan_block {
 	uint32_t insn_count;       /* executed ones */
 	const struct step *branch; /* the branch that ends it, or NULL */
 	uint32_t fall, target;     /* blocks, PTX_NO_BASIC_BLOCK: the exit */
-	uint32_t reconverge;
-	uint32_t loop;    /* innermost */
-	uint32_t heads;   /* loop whose header it is, or PTX_NO_LOOP */
-	bool always_trip; /* a header that cannot leave the loop before the trip is over */
-	uint64_t *live;   /* set of registers of the slice that are live at its start */
+	uint32_t reconverge, join; /* where lanes that have parted meet; where all paths do (struct ptx_basic_block) */
+	uint32_t loop;             /* innermost */
+	uint32_t heads;            /* loop whose header it is, or PTX_NO_LOOP */
+	bool always_trip;          /* a header that cannot leave the loop before the trip is over */
+	uint64_t *live;            /* set of registers of the slice that are live at its start */
 };
 
 /* A byte of a .param variable in a call sequence: it behaves like a register. */

@@ -93,11 +93,27 @@ static void go_to(struct run *run, struct activation *activation, uint32_t block
 	entry->block = block;
 }
 
+/*
+ * Where sides of a branch go on together: where the code says that lanes meet. Machine code does not where all lanes take the same side; of those that were weighed it is where all
+ * paths come together, unless the block that they stop at comes before.
+ */
+static uint32_t meeting_of(const struct plan *plan, const struct entry *base, bool weighed)
+{
+	const struct plan_block *block = &plan->blocks[base->block];
+	uint32_t at = block->join;
+
+	if (!weighed || block->reconverge != PTX_NO_BASIC_BLOCK)
+		return block->reconverge;
+	while (at != PTX_NO_BASIC_BLOCK && at != base->stop)
+		at = plan->blocks[at].join;
+	return at == base->stop ? block->join : PTX_NO_BASIC_BLOCK;
+}
+
 /* Runs the sides one after the other, the last one first; all meet at the reconvergence block. */
 static void part(struct run *run, struct activation *activation, const struct side *sides, unsigned count)
 {
 	struct entry base = *activation_top(activation);
-	uint32_t meet = activation->plan->blocks[base.block].reconverge;
+	uint32_t meet = meeting_of(activation->plan, &base, sides[0].fenced);
 
 	count_trip(run, activation, sides, count);
 	for (unsigned i = 0; i < count; i++) {
