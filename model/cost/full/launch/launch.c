@@ -256,8 +256,8 @@ static double ends_cycles(const struct full_work *work, double most, double each
 	return fmax(0, full_sm_ends(run, each) - most * each / rate);
 }
 
-/* Warp instructions of one block. */
-static double block_instructions(struct arena *arena, const struct full_work *work, uint64_t block)
+/* Warp instructions of one block; *cut: or of the beginnings of its warps, where they are too long. */
+static double block_instructions(struct arena *arena, const struct full_work *work, uint64_t block, bool *cut)
 {
 	const struct evaluate_input *input = work->input;
 	struct evaluate_input one = *input;
@@ -268,26 +268,33 @@ static double block_instructions(struct arena *arena, const struct full_work *wo
 		one.block_count[axis] = 1;
 	if (work->evaluation->sampled > 0)
 		one.step_limit = STEPS;
-	return exec_evaluate(arena, &one)->warp_instructions;
+	const struct evaluation *evaluation = exec_evaluate(arena, &one);
+	*cut = *cut || evaluation->cut;
+	return evaluation->warp_instructions;
 }
 
 /*
  * Blocks that fit in a few waves and do not do the same: the SM that has the heaviest is waited for. Loops over triangles make the first or the last one
- * the heaviest. Returns its instructions over the mean, at least 1.
+ * the heaviest, as do warps that lie behind the end of the data the others. Returns its instructions over the mean, at least 1: over that of those looked at where they are too long to be followed.
  */
 static double heaviest_find(struct arena *arena, struct full_work *work, double blocks)
 {
-	const uint64_t last = (uint64_t)blocks - 1, places[] = {0, last / 2, last};
-	double mean = work->evaluation->warp_instructions / blocks, most = mean * UNEQUAL;
-	for (unsigned i = 0; i < ARRAY_COUNT(places) && blocks > 1; i++) {
-		double own = block_instructions(arena, work, places[i]);
-		if (own <= most)
-			continue;
-		most = own;
-		work->first = places[i] % work->step;
-		work->blocks = (last - work->first) / work->step + 1;
+	const uint64_t last = (uint64_t)blocks - 1, places[] = {0, last, last / 2};
+	const unsigned count = last < ARRAY_COUNT(places) - 1 ? (unsigned)last + 1 : ARRAY_COUNT(places);
+	double own[ARRAY_COUNT(places)], sum = 0, mean = work->evaluation->warp_instructions / blocks;
+	unsigned most = 0;
+	bool cut = false;
+	for (unsigned i = 0; i < count && last > 0; i++) {
+		own[i] = block_instructions(arena, work, places[i], &cut);
+		sum += own[i];
+		most = own[i] > own[most] ? i : most;
 	}
-	return most > mean * UNEQUAL ? most / mean : 1;
+	mean = cut ? sum / count : mean;
+	if (last == 0 || own[most] <= mean * UNEQUAL)
+		return 1;
+	work->first = places[most] % work->step;
+	work->blocks = (last - work->first) / work->step + 1;
+	return own[most] / mean;
 }
 
 /* An SM that has as many blocks as any, and not the first of them: what its own block touches must not be what all begin with. */
