@@ -10,8 +10,6 @@
 
 /* ---- survey.c: control within a listing ---- */
 
-/* What an instruction does to control. */
-enum sass_kind { KIND_PLAIN, KIND_BRANCH, KIND_INDEXED, KIND_EXIT, KIND_RETURN, KIND_CALL, KIND_SYNC };
 /* Whether a branch's predicates decide. NEVER, ALWAYS: of BRA.DIV, BRA.CONV, and of branches around slow paths. */
 enum sass_choice { CHOICE_NEVER, CHOICE_ALWAYS, CHOICE_CONDITION };
 
@@ -26,7 +24,6 @@ uint32_t sass_survey_make(struct arena *arena, const struct cubin *cubin, const 
                           struct sass_survey *survey);
 /* Whether the block ends after the instruction. Exits under a guard are passed. */
 bool sass_survey_ends_block(const struct sass_survey *survey, uint32_t index);
-enum sass_kind sass_kind_of(const struct sass_insn *insn);
 /* The instruction that a branch or BSSY names; SASS_NO_BLOCK where it is none of the listing. */
 uint32_t sass_named_insn(const struct sass_listing *listing, const struct sass_insn *insn);
 

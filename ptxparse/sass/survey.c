@@ -16,33 +16,6 @@
 /* COLD_END: what the launch ends with. */
 enum cold { COLD_NOT, COLD_SLOW, COLD_END };
 
-static const struct {
-	const char *opcode;
-	enum sass_kind kind;
-} kinds[] = {
-	{"BRA", KIND_BRANCH},  {"JMP", KIND_BRANCH},   {"BRX", KIND_INDEXED}, {"BRXU", KIND_INDEXED},
-	{"JMX", KIND_INDEXED}, {"JMXU", KIND_INDEXED}, {"EXIT", KIND_EXIT},   {"KILL", KIND_EXIT},
-	{"RET", KIND_RETURN},  {"CALL", KIND_CALL},    {"BSYNC", KIND_SYNC},
-};
-
-/* CALL to an address, not a function, is a jump: ptxas writes so where lanes may have parted. */
-static bool calls_address(const struct sass_insn *insn)
-{
-	return sass_opcode_is(insn, "CALL") && insn->operand_count && insn->operands[insn->operand_count - 1].kind == SASS_INTEGER;
-}
-
-enum sass_kind sass_kind_of(const struct sass_insn *insn)
-{
-	if (!strchr("BCEJKR", insn->opcode[0]))
-		return KIND_PLAIN;
-	if (calls_address(insn))
-		return KIND_BRANCH;
-	for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
-		if (sass_opcode_is(insn, kinds[i].opcode))
-			return kinds[i].kind;
-	return KIND_PLAIN;
-}
-
 uint32_t sass_named_insn(const struct sass_listing *listing, const struct sass_insn *insn)
 {
 	for (unsigned i = insn->operand_count; i-- > 0;) {
