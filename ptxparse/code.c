@@ -168,3 +168,9 @@ void ptx_fill(struct ptx_module *module, const struct ptx_content *contents, siz
 			}
 	}
 }
+
+bool ptx_insn_counts(const struct ptx_insn *insn)
+{
+	return insn->operation == OP_atom && (insn->atomic == ATOMIC_ADD || insn->atomic == ATOMIC_INC) &&
+	       !ptx_type_is_float((enum ptx_type)insn->type);
+}

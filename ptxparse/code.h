@@ -96,6 +96,8 @@ enum ptx_boolean { BOOLEAN_NONE, BOOLEAN_AND, BOOLEAN_OR, BOOLEAN_XOR };
 /* Bytes that one lane of a memory instruction moves: type width times vector; the size operand of cp.async. */
 unsigned ptx_insn_access_bytes(const struct ptx_insn *insn);
 unsigned ptx_insn_flags(const struct ptx_insn *insn); /* enum ptx_flags, or'ed */
+/* Whether it is an atomic operation that raises a counter of integers: lanes of a warp that raise the same one get numbers in a row. */
+bool ptx_insn_counts(const struct ptx_insn *insn);
 /* The unit that executes an instruction, its type considered (add.f64 runs on UNIT_FP64, add.s32 on UNIT_INT). */
 enum ptx_unit ptx_insn_unit(const struct ptx_insn *insn);
 enum ptx_latency ptx_insn_latency(const struct ptx_insn *insn);

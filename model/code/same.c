@@ -135,11 +135,22 @@ static bool bodies_same(const struct ptx_function *a, const struct ptx_function 
 	return true;
 }
 
+/* The functions of the system that machine code calls. */
+static bool calls_same(const struct sass_code *a, const struct sass_code *b)
+{
+	if (a->call_count != b->call_count)
+		return false;
+	for (size_t i = 0; i < a->call_count; i++)
+		if (a->calls[i].insn != b->calls[i].insn || strcmp(a->calls[i].name, b->calls[i].name) != 0)
+			return false;
+	return true;
+}
+
 /* What machine code has beside its instructions: registers that are set aside, and how it is scheduled. */
 static bool schedules_same(const struct ptx_function *a, const struct ptx_function *b)
 {
 	return a->insn_count == b->insn_count && a->sass->register_count == b->sass->register_count &&
-	       a->sass->cold_insn == b->sass->cold_insn &&
+	       a->sass->cold_insn == b->sass->cold_insn && calls_same(a->sass, b->sass) &&
 	       memcmp(a->sass->control, b->sass->control, a->insn_count * sizeof *a->sass->control) == 0;
 }
 
@@ -233,7 +244,7 @@ static bool names_local(const struct code_view *code)
 bool code_evaluates_same(const struct code_view *evaluated, const struct code_view *code)
 {
 	const struct ptx_function *a = evaluated->function, *b = code->function;
-	if (!a->sass != !b->sass || (a->sass && a->sass->cold_insn != b->sass->cold_insn))
+	if (!a->sass != !b->sass || (a->sass && (a->sass->cold_insn != b->sass->cold_insn || !calls_same(a->sass, b->sass))))
 		return false;
 	return inputs_same(evaluated->input, code->input) && names_same(evaluated->input, code->input) && bodies_same(a, b) &&
 	       (a == b || !evaluated->evaluation || !names_local(evaluated)) &&

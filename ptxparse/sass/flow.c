@@ -71,7 +71,7 @@ static void survey_need(struct explorer *explorer, const struct sass_listing *li
 	struct sass_survey *survey = survey_of(explorer, listing);
 
 	if (!survey->listing)
-		explorer->flow->cold_calls += sass_survey_make(explorer->scratch, listing, survey);
+		explorer->flow->cold_calls += sass_survey_make(explorer->scratch, explorer->flow->cubin, listing, survey);
 }
 
 /* ---- blocks, by context and leader ---------------------------------------------------------- */

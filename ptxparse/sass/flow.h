@@ -10,8 +10,6 @@
 
 /* ---- survey.c: control within a listing ---- */
 
-/* What an instruction does to control. */
-enum sass_kind { KIND_PLAIN, KIND_BRANCH, KIND_INDEXED, KIND_EXIT, KIND_RETURN, KIND_CALL, KIND_SYNC };
 /* Whether a branch's predicates decide. NEVER, ALWAYS: of BRA.DIV, BRA.CONV, and of branches around slow paths. */
 enum sass_choice { CHOICE_NEVER, CHOICE_ALWAYS, CHOICE_CONDITION };
 
@@ -21,13 +19,23 @@ struct sass_survey {
 	uint8_t *choice; /* enum sass_choice of branches */
 	uint32_t cold;   /* the first branch around a slow path; SASS_NO_BLOCK */
 };
-/* Returns how many branches around slow paths there are. */
-uint32_t sass_survey_make(struct arena *arena, const struct sass_listing *listing, struct sass_survey *survey);
+/* Returns how many branches around slow paths there are. Branches around what ends the launch are taken, too. */
+uint32_t sass_survey_make(struct arena *arena, const struct cubin *cubin, const struct sass_listing *listing,
+                          struct sass_survey *survey);
 /* Whether the block ends after the instruction. Exits under a guard are passed. */
 bool sass_survey_ends_block(const struct sass_survey *survey, uint32_t index);
-enum sass_kind sass_kind_of(const struct sass_insn *insn);
 /* The instruction that a branch or BSSY names; SASS_NO_BLOCK where it is none of the listing. */
 uint32_t sass_named_insn(const struct sass_listing *listing, const struct sass_insn *insn);
+
+/* ---- callee.c: functions of the system ---- */
+
+struct sass_callee {
+	const char *name, *spelling; /* of its symbol; as a program calls it */
+	uint8_t words;               /* of its result, from R4 on */
+	bool ends;                   /* it does not return: the launch has failed */
+};
+/* The function of the system that a call goes to, by an address in a register; NULL where it is another one, or not known. */
+const struct sass_callee *sass_callee_find(const struct cubin *cubin, const struct sass_listing *listing, uint32_t index);
 
 /* ---- flow.c: blocks ---- */
 

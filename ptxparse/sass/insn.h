@@ -117,6 +117,9 @@ struct sass_listings {
 
 /* ---- insn.c ---- */
 
+/* What an instruction does to control. */
+enum sass_kind { KIND_PLAIN, KIND_BRANCH, KIND_INDEXED, KIND_EXIT, KIND_RETURN, KIND_CALL, KIND_SYNC };
+enum sass_kind sass_kind_of(const struct sass_insn *insn);
 /* Whether the opcode has the modifier, given without its dot. */
 bool sass_has(const struct sass_insn *insn, const char *modifier);
 /* Whether the opcode is that one, with any modifiers. */

@@ -93,6 +93,8 @@ static void function_fill(struct sass_translation *t, struct ptx_function *funct
 	t->code->code_bytes = listing->insn_count * SASS_INSN_BYTES;
 	t->code->cold_calls = t->flow->cold_calls;
 	t->code->cold_insn = insn_at(t, t->flow->cold_first);
+	t->code->calls = t->calls;
+	t->code->call_count = t->call_count;
 	function->sass = t->code;
 }
 

@@ -31,6 +31,12 @@ struct sass_control {
 	uint8_t depth; /* DEPBAR.LE: 1 + how many groups of asynchronous copies may be on their way still; 0: any other instruction */
 };
 
+/* A call of a function of the system. */
+struct sass_call {
+	uint32_t insn;
+	const char *name; /* as a program calls it: "printf" */
+};
+
 struct sass_code {
 	const struct sass_control *control; /* for each ptx_insn; a synthetic one has its instruction's */
 	uint32_t register_count;            /* of a thread, as allocated */
@@ -38,6 +44,9 @@ struct sass_code {
 	uint32_t opaque;                    /* machine instructions of unknown effect */
 	uint32_t cold_calls;                /* calls of slow paths of arithmetic, which are taken never to be executed */
 	uint32_t cold_insn;                 /* the branch around the first of them in the kernel itself; UINT32_MAX: none there */
+	const struct sass_call
+		*calls; /* of functions of the system that return: each is one instruction that changes its result alone */
+	size_t call_count;
 };
 
 /*

@@ -2,42 +2,19 @@
  * What a listing says about control: where blocks begin and end, and which way branches go that are not left to chance.
  *
  * Floating-point division, reciprocal and square root call a slow path for operands that are subnormal or out of
- * range. The branches around such calls are taken never to lead there. BRA.DIV and BRA.CONV ask whether the lanes of
- * the warp have parted: taken not to.
+ * range. The branches around such calls are taken never to lead there; nor do those around an assertion that fails, or a
+ * trap. BRA.DIV and BRA.CONV ask whether the lanes of the warp have parted: taken not to.
  */
 #include "ptxparse/sass/flow.h"
 
 #include <string.h>
 
-/* A block that calls a slow path has no more instructions than this. */
+/* A block that calls a slow path has no more instructions than this; one that ends the launch. */
 #define MOST_COLD 24
+#define MOST_LAST 64
 
-static const struct {
-	const char *opcode;
-	enum sass_kind kind;
-} kinds[] = {
-	{"BRA", KIND_BRANCH},  {"JMP", KIND_BRANCH},   {"BRX", KIND_INDEXED}, {"BRXU", KIND_INDEXED},
-	{"JMX", KIND_INDEXED}, {"JMXU", KIND_INDEXED}, {"EXIT", KIND_EXIT},   {"KILL", KIND_EXIT},
-	{"RET", KIND_RETURN},  {"CALL", KIND_CALL},    {"BSYNC", KIND_SYNC},
-};
-
-/* CALL to an address, not a function, is a jump: ptxas writes so where lanes may have parted. */
-static bool calls_address(const struct sass_insn *insn)
-{
-	return sass_opcode_is(insn, "CALL") && insn->operand_count && insn->operands[insn->operand_count - 1].kind == SASS_INTEGER;
-}
-
-enum sass_kind sass_kind_of(const struct sass_insn *insn)
-{
-	if (!strchr("BCEJKR", insn->opcode[0]))
-		return KIND_PLAIN;
-	if (calls_address(insn))
-		return KIND_BRANCH;
-	for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
-		if (sass_opcode_is(insn, kinds[i].opcode))
-			return kinds[i].kind;
-	return KIND_PLAIN;
-}
+/* COLD_END: what the launch ends with. */
+enum cold { COLD_NOT, COLD_SLOW, COLD_END };
 
 uint32_t sass_named_insn(const struct sass_listing *listing, const struct sass_insn *insn)
 {
@@ -98,22 +75,27 @@ static bool names_slow_path(const struct sass_insn *call)
 	return false;
 }
 
-/* The block that begins here does little but call a slow path. */
-static bool is_cold(const struct sass_survey *survey, uint32_t index)
+/* The block that begins here does little but call a slow path, or end the launch. */
+static enum cold cold_of(const struct sass_survey *survey, const struct cubin *cubin, uint32_t index)
 {
-	for (uint32_t i = index; i < survey->listing->insn_count && i < index + MOST_COLD; i++) {
+	for (uint32_t i = index; i < survey->listing->insn_count && i < index + MOST_LAST; i++) {
 		const struct sass_insn *insn = &survey->listing->insns[i];
+		const struct sass_callee *callee = sass_callee_find(cubin, survey->listing, i);
 
+		if (callee && callee->ends)
+			return COLD_END;
+		if (sass_opcode_is(insn, "BPT") && sass_has(insn, "TRAP") && !insn->guarded)
+			return COLD_END;
 		if (sass_kind_of(insn) == KIND_CALL)
-			return names_slow_path(insn);
+			return i < index + MOST_COLD && names_slow_path(insn) ? COLD_SLOW : COLD_NOT;
 		if (sass_survey_ends_block(survey, i) || (i + 1 < survey->listing->insn_count && survey->leader[i + 1]))
-			return false;
+			return COLD_NOT;
 	}
-	return false;
+	return COLD_NOT;
 }
 
-/* Branches of which one side is cold go the other way. Returns how many there are. */
-static uint32_t survey_cold(struct sass_survey *survey)
+/* Branches of which one side is cold go the other way. Returns how many of them lead around slow paths. */
+static uint32_t survey_cold(struct sass_survey *survey, const struct cubin *cubin)
 {
 	uint32_t count = 0;
 
@@ -121,23 +103,24 @@ static uint32_t survey_cold(struct sass_survey *survey)
 	for (uint32_t i = 0; i + 1 < survey->listing->insn_count; i++) {
 		const struct sass_insn *insn = &survey->listing->insns[i];
 		uint32_t target;
-		bool fall_cold, target_cold;
+		enum cold fall, taken;
 
 		if (sass_kind_of(insn) != KIND_BRANCH || survey->choice[i] != CHOICE_CONDITION)
 			continue;
 		target = sass_named_insn(survey->listing, insn);
-		fall_cold = is_cold(survey, i + 1);
-		target_cold = target != SASS_NO_BLOCK && is_cold(survey, target);
-		if (fall_cold == target_cold)
+		fall = cold_of(survey, cubin, i + 1);
+		taken = target != SASS_NO_BLOCK ? cold_of(survey, cubin, target) : COLD_NOT;
+		if ((fall == COLD_NOT) == (taken == COLD_NOT))
 			continue;
-		survey->choice[i] = fall_cold ? CHOICE_ALWAYS : CHOICE_NEVER;
-		if (count++ == 0)
+		survey->choice[i] = fall != COLD_NOT ? CHOICE_ALWAYS : CHOICE_NEVER;
+		if ((fall == COLD_SLOW || taken == COLD_SLOW) && count++ == 0)
 			survey->cold = i;
 	}
 	return count;
 }
 
-uint32_t sass_survey_make(struct arena *arena, const struct sass_listing *listing, struct sass_survey *survey)
+uint32_t sass_survey_make(struct arena *arena, const struct cubin *cubin, const struct sass_listing *listing,
+                          struct sass_survey *survey)
 {
 	survey->listing = listing;
 	survey->leader = arena_array(arena, listing->insn_count + 1u, sizeof(bool));
@@ -153,5 +136,5 @@ uint32_t sass_survey_make(struct arena *arena, const struct sass_listing *listin
 		if (sass_survey_ends_block(survey, i))
 			survey->leader[i + 1] = true;
 	}
-	return survey_cold(survey);
+	return survey_cold(survey, cubin);
 }

@@ -13,6 +13,7 @@
 #include "model/cost/full/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SATURATED 0.75   /* a part busy for that share of the time is what limits */
@@ -150,10 +151,23 @@ static const uint8_t *supposed_make(struct arena *arena, const struct launch_vie
 	return supposed;
 }
 
-static bool line_is_noted(const struct estimate *estimate, const char *line)
+/* Whether a note that begins "line 9:" or "lines 9, 10:" is of that line. */
+static bool is_note_of(const char *note, unsigned line)
+{
+	const char *at = strncmp(note, "line ", 5) == 0 ? note + 5 : strncmp(note, "lines ", 6) == 0 ? note + 6 : NULL;
+	while (at && *at >= '0' && *at <= '9') {
+		char *end;
+		if ((unsigned)strtoul(at, &end, 10) == line)
+			return true;
+		at = strncmp(end, ", ", 2) == 0 ? end + 2 : NULL;
+	}
+	return false;
+}
+
+static bool line_is_noted(const struct estimate *estimate, unsigned line)
 {
 	for (unsigned n = 0; n < estimate->note_count; n++)
-		if (strncmp(estimate->notes[n], line, strlen(line)) == 0)
+		if (is_note_of(estimate->notes[n], line))
 			return true;
 	return false;
 }
@@ -165,12 +179,13 @@ static void assumptions_note(struct arena *arena, const struct launch_view *inpu
 	cost_assumptions_note(arena, input, code, estimate);
 	for (uint32_t i = 0; i < code->function->insn_count; i++) {
 		const struct insn_totals *totals = &code->evaluation->insns[i];
-		const char *line = arena_printf(arena, "line %u:", code_place(input, code, i).line);
+		unsigned line = code_place(input, code, i).line;
 		bool access = ptx_insn_flags(&code->function->insns[i]) & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
 		if (access && totals->executions > 0 && totals->sectors > 0 && !(totals->known > 0) &&
 		    !line_is_noted(estimate, line))
-			cost_note(arena, estimate,
-			          arena_printf(arena, "%s addresses are not known: taken to be anywhere, for each lane", line));
+			cost_note(
+				arena, estimate,
+				arena_printf(arena, "line %u: addresses are not known: taken to be anywhere, for each lane", line));
 	}
 }
 

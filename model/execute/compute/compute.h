@@ -21,8 +21,9 @@ struct compute_place {
 	struct warp_value *registers;
 	const uint64_t *pending; /* registers live where other lanes wait */
 	const struct warp_value *specials;
-	bool uncertain; /* inside one side of a branch that was weighed, not followed */
-	bool *usual;    /* set where a comparison of unknown numbers was taken to come out the usual way */
+	bool uncertain;   /* inside one side of a branch that was weighed, not followed */
+	uint32_t *shifts; /* unknown numbers met so far that all lanes have in common */
+	bool *usual;      /* set where a comparison of unknown numbers was taken to come out the usual way */
 	double *distance,
 		*mean; /* by loop, or NULL: how far apart the two sides of its deciding comparison were last, in the lane where they were
 	                           * farthest, and on average */
@@ -73,6 +74,13 @@ void compute_target(struct execution *x, unsigned which, const struct warp_value
 bool compute_doubtful(struct execution *x, unsigned bits);
 /* A number that is the same in all lanes and everywhere along the axes. */
 bool compute_is_plain(const struct execution *x, const struct warp_value *value);
+/*
+ * Whether the sources are numbers of a counter on one that is not known, beside known ones: what is made of them, as tiles and places in these, is made of those that they are supposed to be, and as little known.
+ */
+bool compute_is_row(const struct execution *x);
+/* Takes them to be those; returns where they come from. The result is doubted again at the end. */
+uint32_t compute_row_begin(struct execution *x);
+void compute_row_end(struct execution *x, uint32_t origin);
 /* All targets become unknown. */
 void compute_unknown(struct execution *x);
 /* Any operation, lane by lane; the result is curved along all axes where the sources change. */

@@ -31,12 +31,44 @@ static unsigned shuffle_source(const struct ptx_insn *insn, unsigned lane, uint3
 	return *inside ? from & 31 : lane;
 }
 
+/* All lanes read one lane: whatever it holds, it is the same for them. */
+static bool shuffle_common(struct execution *x)
+{
+	const struct warp_value *data = x->sources[0], *b = x->sources[1], *c = x->sources[2];
+	unsigned source = WARP_LANES;
+
+	if (data->doubt != UNKNOWN || value_is_predicate(data) || b->doubt || c->doubt)
+		return false;
+	for (uint32_t rest = x->mask; rest; rest &= rest - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(rest);
+		bool inside;
+		unsigned from =
+			shuffle_source(x->step->insn, lane, (uint32_t)value_lane(b, lane), (uint32_t)value_lane(c, lane), &inside);
+
+		if (!inside || (source != WARP_LANES && from != source))
+			return false;
+		source = from;
+	}
+	if (source == WARP_LANES)
+		return false;
+	axes_pin(x->axes, value_varies(x->axes, b) | value_varies(x->axes, c));
+	value_set_unknown(&x->result, x->bits, SHIFTED, data->origin);
+	x->result.base = value_lane(data, source) & value_mask(x->bits);
+	x->result.shift = ++*x->place->shifts;
+	return true;
+}
+
 void compute_shuffle(struct execution *x)
 {
 	const struct warp_value *data = x->sources[0], *b = x->sources[1], *c = x->sources[2];
 	struct warp_value inside_lanes;
 	uint32_t lanes = 0;
 
+	if (shuffle_common(x)) {
+		value_set_predicate(&inside_lanes, ALL_LANES, 0, KNOWN, NO_INDEX);
+		compute_target(x, 1, &inside_lanes);
+		return;
+	}
 	if (b->doubt || c->doubt || data->doubt == UNKNOWN) {
 		value_set_unknown(&x->result, x->bits, UNKNOWN, data->doubt ? data->origin : x->step->index);
 		value_set_predicate(&inside_lanes, 0, ALL_LANES, UNKNOWN, x->step->index);

@@ -131,6 +131,53 @@ void compute_unknown(struct execution *x)
 	}
 }
 
+bool compute_is_row(const struct execution *x)
+{
+	const struct ptx_function *function = x->place->plan->function;
+	bool any = false;
+
+	for (unsigned i = 0; i < x->count; i++) {
+		const struct warp_value *value = x->sources[i];
+
+		if (value_is_predicate(value) || value->doubt == UNKNOWN)
+			return false;
+		if (value->doubt == KNOWN)
+			continue;
+		if (value->origin >= function->insn_count || !ptx_insn_counts(&function->insns[value->origin]))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+uint32_t compute_row_begin(struct execution *x)
+{
+	uint32_t origin = NO_INDEX;
+
+	for (unsigned i = 0; i < x->count; i++) {
+		const struct warp_value *value = x->sources[i];
+
+		if (!value->doubt)
+			continue;
+		origin = value->origin;
+		if (value != &x->scratch[i])
+			value_copy(x->axes, &x->scratch[i], value);
+		x->scratch[i].doubt = KNOWN;
+		x->scratch[i].origin = NO_INDEX;
+		x->sources[i] = &x->scratch[i];
+	}
+	return origin;
+}
+
+void compute_row_end(struct execution *x, uint32_t origin)
+{
+	x->result.origin = origin;
+	if (x->result.doubt == UNKNOWN)
+		return;
+	x->result.doubt = SHIFTED;
+	x->result.shift = ++*x->place->shifts;
+}
+
 /* Once where all sources are the same in all lanes. */
 void compute_lanes(struct execution *x)
 {

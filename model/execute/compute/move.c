@@ -58,6 +58,19 @@ void compute_moves(struct execution *x)
 		compute_target(x, i, compute_source(x->place, &x->step->sources[i]));
 }
 
+/* A piece of each lane of numbers in a row. */
+static void row_piece(struct execution *x, unsigned from, struct warp_value *piece)
+{
+	const struct warp_value *source = x->sources[0];
+
+	value_set_unknown(piece, x->bits, SHIFTED, source->origin);
+	piece->shift = ++*x->place->shifts;
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		piece->lane[lane] = value_lane(source, lane) >> from;
+	piece->form = FORM_LANES;
+	value_compact(piece, x->mask);
+}
+
 /* mov {a, b}, c: pieces from the low end up. */
 static void unpack(struct execution *x)
 {
@@ -70,7 +83,9 @@ static void unpack(struct execution *x)
 	for (unsigned i = 0; i < pieces; i++) {
 		struct warp_value piece;
 
-		if (x->sources[0]->doubt)
+		if (compute_is_row(x))
+			row_piece(x, i * width, &piece);
+		else if (x->sources[0]->doubt)
 			value_set_unknown(&piece, x->bits, (enum value_doubt)x->sources[0]->doubt, x->sources[0]->origin);
 		else if (i == 0)
 			value_copy(x->axes, &piece, x->sources[0]);
@@ -85,6 +100,8 @@ static void unpack(struct execution *x)
 static void pack(struct execution *x)
 {
 	unsigned width = x->bits / x->count;
+	bool row = compute_is_row(x);
+	uint32_t origin = row ? compute_row_begin(x) : NO_INDEX;
 	struct warp_value piece;
 
 	if (width < LEAST_PIECE || x->step->source_count > MOST_SOURCES) {
@@ -100,6 +117,8 @@ static void pack(struct execution *x)
 		value_convert(x->axes, &piece, source, x->mask, false, x->bits);
 		value_combine(x->axes, &x->result, &x->result, 1, &piece, UINT64_C(1) << (i * width), 0, x->bits);
 	}
+	if (row)
+		compute_row_end(x, origin);
 }
 
 void compute_mov(struct execution *x)

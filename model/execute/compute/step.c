@@ -77,6 +77,13 @@ static const struct {
 	[HOW_ELECT] = {compute_elect, .integers = false},
 };
 
+/* Operations of which a result is none of the sums and multiples that keep how far lanes are apart. */
+static bool takes_apart(enum plan_how how, const struct ptx_insn *insn)
+{
+	return how == HOW_SHIFT || how == HOW_DIVISION || how == HOW_LOGIC || how == HOW_FIELD || how == HOW_LANES ||
+	       (how == HOW_PRODUCT && insn->mode == MODE_HI);
+}
+
 /* Arithmetic on numbers that are no integers modulo 2^bits. */
 static bool is_not_modular(const struct ptx_insn *insn)
 {
@@ -105,10 +112,14 @@ void compute_step(const struct compute_place *place, const struct step *step, ui
 		compute_target(&x, 0, &x.result);
 	} else {
 		compute_read(&x);
+		bool row = takes_apart(how, insn) && !is_not_modular(insn) && compute_is_row(&x);
+		uint32_t origin = row ? compute_row_begin(&x) : NO_INDEX;
 		if (ways[how].integers && is_not_modular(insn))
 			compute_lanes(&x);
 		else
 			ways[how].compute(&x);
+		if (row)
+			compute_row_end(&x, origin);
 		if (!ways[how].writes)
 			compute_target(&x, 0, &x.result);
 	}

@@ -61,14 +61,21 @@ static void chase_operands(struct chase *chase, const struct ptx_insn *insn)
 	}
 }
 
-/* What an instruction makes its result of. Loaded data may be any number; a loaded address is a pointer. */
+/* Computes with real numbers, or makes an integer of one. */
+static bool is_real(const struct ptx_insn *insn)
+{
+	return ptx_type_is_float((enum ptx_type)insn->type) ||
+	       (insn->operation == OP_cvt && ptx_type_is_float((enum ptx_type)insn->source_type));
+}
+
+/* What an instruction makes its result of. Loaded data may be any number; a loaded address is a pointer. What real numbers become is none, whatever they are made of. */
 static void chase_sources(struct chase *chase, const struct ptx_insn *insn)
 {
 	unsigned flags = ptx_insn_flags(insn);
 
 	if (flags & FLAG_CALL || (flags & FLAG_LOAD && may_be_pointer(insn)))
 		chase->lost = true;
-	else if (!(flags & FLAG_LOAD))
+	else if (!(flags & FLAG_LOAD) && !is_real(insn))
 		chase_operands(chase, insn);
 }
 

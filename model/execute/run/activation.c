@@ -75,6 +75,7 @@ struct compute_place activation_place(struct run *run, struct activation *activa
 	                              .pending = activation->pending,
 	                              .specials = run->place.specials,
 	                              .uncertain = run->uncertain,
+	                              .shifts = &run->shifts,
 	                              .usual = &run->usual,
 	                              .distance = activation->caller || run->evaluator->mode != MODE_SAMPLE ? NULL
 	                                                                                                    : run->loops.distance,

@@ -9,9 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_TELLING 8 /* lanes, of which fewer say nothing of where others go */
-#define ALIKE 4         /* lanes of a sector, in the mean, that are too many for numbers that differ */
-#define LEAST_PLACES 64 /* sectors of a buffer that is no small table */
+#define LEAST_TELLING 8                  /* lanes, of which fewer say nothing of where others go */
+#define ALIKE 4                          /* lanes of a sector, in the mean, that are too many for numbers that differ */
+#define LEAST_PLACES 64                  /* sectors of a buffer that is no small table */
+#define MOST_RAISED 65536                /* by which a lane raises a counter */
+#define MOST_COUNTED (UINT32_C(1) << 30) /* numbers of a counter */
 
 static const struct memory_buffer *buffer_at(const struct run *run, uint64_t address, unsigned *buffer, int64_t *offset)
 {
@@ -144,6 +146,45 @@ static void load_element(struct run *run, const struct step *step, const struct 
 	load_slopes(run, address, value_lane(address, first) + (uint64_t)element * bytes, bytes, result);
 }
 
+/* By how much each lane raises a counter, where that is written there; else 0. */
+static uint64_t counter_step(const struct ptx_insn *insn)
+{
+	const struct ptx_operand *added = &insn->operands[insn->destinations + 1];
+
+	if (insn->atomic == ATOMIC_INC)
+		return 1;
+	if (insn->operand_count < insn->destinations + 2u || added->kind != OPERAND_IMMEDIATE || added->value < 1 ||
+	    added->value > MOST_RAISED)
+		return 0;
+	return (uint64_t)added->value;
+}
+
+/*
+ * What the lanes get from an atomic operation. Those that raise one counter get numbers in a row, in some order that does not matter, from a number on
+ * that is not known; one lane may do it for its warp. Numbers of warps that come one after the other are supposed to lie side by side.
+ */
+static void load_counter(struct run *run, const struct step *step, const struct warp_value *address, uint32_t mask, uint32_t live,
+                         struct warp_value *result)
+{
+	uint64_t by = ptx_insn_counts(step->insn) ? counter_step(step->insn) : 0, lanes = value_count(mask);
+	bool alone = lanes == 1;
+
+	value_set_unknown(result, 64, UNKNOWN, step->index);
+	if (!mask || !ptx_insn_counts(step->insn))
+		return;
+	if (alone && !by)
+		lanes = value_count(live) > 1 ? value_count(live) : WARP_LANES;
+	result->base = run->turn * lanes * (by ? by : 1) % MOST_COUNTED;
+	if (address->doubt == UNKNOWN || !value_is_uniform(address, mask) || (!alone && !by))
+		return;
+	result->doubt = SHIFTED;
+	result->shift = ++run->shifts;
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		result->lane[lane] = result->base + by * value_count(mask & ((1u << lane) - 1));
+	result->form = FORM_LANES;
+	value_compact(result, mask);
+}
+
 void memory_load(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
                  uint32_t mask, uint32_t live)
 {
@@ -158,7 +199,7 @@ void memory_load(struct run *run, struct activation *activation, const struct st
 		if (activation->plan->bits[reg] == 1)
 			value_set_predicate(&result, 0, ALL_LANES, UNKNOWN, step->index);
 		else if (step->insn->operation != OP_ld)
-			value_set_unknown(&result, 64, UNKNOWN, step->index);
+			load_counter(run, step, address, mask, live, &result);
 		else
 			load_element(run, step, address, i, mask, &result);
 		compute_write(&place, reg, &result, mask, live);
@@ -323,6 +364,16 @@ static bool suppose_less(const struct run *run, const struct step *step, uint32_
 	return true;
 }
 
+/* Says that lanes go where numbers from a counter lead. */
+static void assume_row(struct run *run, const struct step *step, const struct warp_value *address)
+{
+	const struct ptx_insn *origin = address->doubt == SHIFTED ? warp_insn(run, address->origin) : NULL;
+
+	if (origin && ptx_insn_counts(origin))
+		warp_assume(run, step->index, "address depends on %s on one number: lanes are taken to get numbers in a row",
+		            warp_origin(run, address->origin));
+}
+
 void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
 {
 	const struct compute_place place = activation_place(run, activation);
@@ -357,6 +408,7 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 				counts_insn(&run->counting.counts, slot)->known += run->counting.weight;
 			count_unknown(run, index, step, slot, space, &address, mask);
 		} else {
+			assume_row(run, step, &address);
 			count_known(run, activation, step, slot, &address, space, mask);
 		}
 	}

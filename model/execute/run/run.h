@@ -111,6 +111,7 @@ struct run {
 	struct effort effort;
 	bool uncertain;  /* inside one side of a branch that was weighed, not followed */
 	uint32_t shifts; /* unknown numbers met so far that all lanes have in common */
+	uint64_t turn;   /* of warps that draw from a counter: how many of them have before, as far as that is supposed */
 	bool usual;      /* the step just run took an unknown number for none of arithmetic's special cases */
 };
 

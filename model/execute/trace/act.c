@@ -255,6 +255,36 @@ static void request_suppose(struct trace *trace, const struct level *level, cons
 	trace->assumed = true;
 }
 
+/* Where numbers from a counter lead, which are supposed: to the places of the buffer one after the other, again from the first on behind the last. */
+static void request_count(struct trace *trace, const struct step *step, const struct packed *address, struct trace_event *event,
+                          uint64_t *places)
+{
+	const struct evaluate_input *input = &trace->tracer->input;
+	const struct ptx_function *function = trace->tracer->evaluator.plan->function;
+	unsigned buffer;
+	int64_t offset;
+	uint64_t first, size, period;
+	bool beyond = false;
+
+	if (!event->mask || event->space != SPACE_GLOBAL || address->origin >= function->insn_count ||
+	    !ptx_insn_counts(&function->insns[address->origin]) ||
+	    !content_locate(packed_lane(address, (unsigned)__builtin_ctz(event->mask)), input->buffer_count, &buffer, &offset))
+		return;
+	first = content_address(buffer);
+	period = input->buffers[buffer].period ? input->buffers[buffer].period : step->bytes ? step->bytes : 1;
+	size = input->buffers[buffer].bytes / period * period;
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+		uint64_t own = packed_lane(address, lane) - first;
+
+		places[lane] = size ? first + own % size : first;
+		beyond |= event->mask >> lane & 1 && own >= size;
+	}
+	if (beyond)
+		event->lanes = places;
+	event->address = TRACE_KNOWN;
+	trace->assumed = true;
+}
+
 /* The event of one address of a memory instruction. */
 static void request_make(struct trace *trace, const struct level *level, const struct act *act, const struct packed *address,
                          uint32_t mask, unsigned which, struct trace_event *event)
@@ -280,6 +310,8 @@ static void request_make(struct trace *trace, const struct level *level, const s
 	}
 	if (step->reals && which == 0 && event->address == TRACE_KNOWN)
 		request_suppose(trace, level, step, address, event, trace->lanes[which]);
+	if (event->address == TRACE_SHIFTED)
+		request_count(trace, step, address, event, trace->lanes[which]);
 }
 
 /* Each lane somewhere in the variable that the step touches. */
@@ -323,6 +355,14 @@ static void address_make(struct trace *trace, const struct level *level, const s
 	}
 }
 
+static uint64_t launch_warps(const struct tracer *tracer)
+{
+	const uint32_t *grid = tracer->input.grid, *block = tracer->input.block;
+	uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+
+	return (uint64_t)grid[0] * grid[1] * grid[2] * ((threads + WARP_LANES - 1) / WARP_LANES);
+}
+
 /* What is loaded goes through the evaluator's code, which knows the declared content. */
 static void load_registers(struct trace *trace, struct level *level, const struct act *act, const struct packed *address,
                            uint32_t mask, uint32_t live)
@@ -336,6 +376,8 @@ static void load_registers(struct trace *trace, struct level *level, const struc
 		return;
 	trace_packed_unpack(&whole, address);
 	scratch_load(trace, level, act->step);
+	if (act->step->flags & FLAG_ATOMIC)
+		trace->tracer->run->turn = trace->turns++ * launch_warps(trace->tracer) + trace->number;
 	memory_load(trace->tracer->run, level->code->scratch, act->step, &whole, mask, live);
 	scratch_store(trace, level, act->step);
 }

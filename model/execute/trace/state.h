@@ -96,8 +96,8 @@ struct trace {
 	struct tracer *tracer;
 	struct level *level;
 	struct packed specials[OWN_SPECIALS];
-	uint64_t number; /* of the warp in the launch */
-	uint64_t issued, draws;
+	uint64_t number;               /* of the warp in the launch */
+	uint64_t issued, draws, turns; /* turns: atomic operations that brought it something */
 	uint32_t block, insn, calls;
 	bool over, assumed;
 	struct trace_event second; /* to be told next where has_second */

@@ -98,7 +98,7 @@ static struct trace *trace_new(struct tracer *tracer, uint64_t number)
 	trace->tracer = tracer;
 	trace->level = NULL;
 	trace->number = number;
-	trace->issued = trace->draws = trace->calls = 0;
+	trace->issued = trace->draws = trace->turns = trace->calls = 0;
 	trace->over = trace->assumed = trace->has_second = false;
 	trace->kept_count = trace->told = 0;
 	trace->keeps = tracer->keeps;

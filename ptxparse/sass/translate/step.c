@@ -54,13 +54,13 @@ static void control_registers(const struct sass_insn *insn, struct sass_control 
 	}
 }
 
-/* LDC, ULDC: c[bank][register + offset]. */
+/* LDC, ULDC: c[bank][register + offset]. Addresses are loaded by numbers that are the same for all lanes: those of functions. */
 static bool is_numbered(const struct sass_insn *insn)
 {
 	const struct sass_operand *from = &insn->operands[1];
 
-	return insn->operand_count > 1 && strstr(insn->opcode, "LDC") && from->kind == SASS_BANK && from->key != KEY_NONE &&
-	       from->key != KEY_ZERO;
+	return insn->operand_count > 1 && strstr(insn->opcode, "LDC") && from->kind == SASS_BANK && from->bank != 4 &&
+	       from->key != KEY_NONE && from->key != KEY_ZERO;
 }
 
 /* DEPBAR.LE SB0, 0x1: assumed is that the scoreboard is the one of asynchronous copies, which LDGDEPBAR counts by. */

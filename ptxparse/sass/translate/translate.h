@@ -128,6 +128,8 @@ struct sass_translation {
 	size_t insn_count;
 	struct sass_control *controls;
 	size_t control_count;
+	struct sass_call *calls; /* of functions of the system */
+	size_t call_count;
 	uint64_t *warned; /* opaque opcodes, by hash of their text */
 	size_t warned_count;
 };

@@ -37,6 +37,8 @@
 #define STRIDED 0.9    /* of the sectors that stores touch, less than which they store: more than the ends of rows take */
 #define PIECES 2       /* times as many sectors as there are that stores come to: several SMs write parts of each */
 #define FEW_LANES 2    /* of a warp that stores */
+#define FEW_WRITTEN                                                                                                                \
+	0.01 /* of what is stored, less than which drives out nothing: a counter beside sectors that all stay incomplete would pay for all that is */
 
 struct buffer_use {
 	double read, written, either, lines, read_lines;
@@ -157,14 +159,15 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
 	double old = fmax(driven_bytes(machine, lines->all), parts_driven_bytes(machine, lines->begun));
 	double writing = written + fmax(0, old - left), by_loads = lines->all > 0 ? old * lines->read / lines->all : 0;
 	double moved = read + lines->lacking + writing, share = moved > 0 ? writing / moved : 0;
-	by_loads = written > 0 ? fmin(by_loads, writing) : writing;
+	bool writes = written > FEW_WRITTEN * traffic->written_bytes;
+	by_loads = writes ? fmin(by_loads, writing) : writing;
 	traffic->driven_share = by_loads / fmax(1, read + by_loads);
 	for (unsigned w = 0; w < FULL_WIDTHS; w++) {
 		double cycles = machine->sms / full_dram_rate(machine, w, share);
 		traffic->read_cycles[w] = cycles * (1 + by_loads / fmax(1, read));
-		traffic->write_cycles[w] = cycles * (written > 0 ? (writing - by_loads) / written : 1);
+		traffic->write_cycles[w] = cycles * (writes ? (writing - by_loads) / written : 1);
 	}
-	traffic->parts_driven = lines->begun > 0 && written > 0 ? fmax(0, writing - by_loads - written) / written : 0;
+	traffic->parts_driven = lines->begun > 0 && writes ? fmax(0, writing - by_loads - written) / written : 0;
 }
 
 /* What stores by several lanes of a warp store in a buffer, and the sectors that they come to, each time. */
