@@ -2,7 +2,7 @@
  * What an address is made of: it is followed backwards through arithmetic.
  *
  * Which variable of the module a memory instruction touches, where its address is not known: a table whose index is data, as the coefficients of sin and cos are. It belongs to a variable where that is the only one met,
- * and no pointer is. And whether real numbers that are loaded become the integer that it is made of.
+ * and no pointer is. And whether real numbers that are loaded become the integer that it is made of, or integers that are loaded are scrambled, as a hash is.
  */
 #include "model/execute/plan/plan.h"
 
@@ -10,6 +10,7 @@
 
 #define MOST_FOLLOWED 64
 #define MOST_DEFINITIONS 64 /* of one register */
+#define LEAST_FACTOR 65536  /* that is no size of a row or a record */
 
 struct chase {
 	const struct planner *planner;
@@ -117,15 +118,80 @@ const struct ptx_variable *plan_home(const struct planner *planner, const struct
 	return variable && (variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST) ? variable : NULL;
 }
 
-uint32_t plan_reals(const struct planner *planner, const struct ptx_operand *address)
+static bool is_global_load(const struct ptx_insn *insn)
 {
-	struct chase chase = {.planner = planner, .loaded = NO_INDEX};
-	const struct ptx_cfg *cfg = planner->function->cfg;
+	return ptx_insn_flags(insn) & FLAG_LOAD && (insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC);
+}
 
-	chase_register(&chase, address->reg);
-	chase_run(&chase, chase_reals);
-	for (uint32_t b = 0; b < cfg->block_count && chase.turned; b++)
-		if (chase.loaded >= cfg->blocks[b].first && chase.loaded < cfg->blocks[b].first + cfg->blocks[b].count)
+/* Integers that are loaded. */
+static void chase_integers(struct chase *chase, const struct ptx_insn *insn)
+{
+	if (is_global_load(insn) && !may_be_pointer(insn) && !ptx_type_is_float((enum ptx_type)insn->type))
+		chase->loaded = (uint32_t)(insn - chase->planner->function->insns);
+	if (!(ptx_insn_flags(insn) & (FLAG_LOAD | FLAG_CALL)) && !is_real(insn))
+		chase_operands(chase, insn);
+}
+
+static bool is_register(const struct ptx_insn *insn, unsigned source)
+{
+	unsigned at = insn->destinations + source;
+
+	return at < insn->operand_count && insn->operands[at].kind == OPERAND_REGISTER;
+}
+
+/* Where numbers go that were side by side is anywhere then: a product by a large number, what is left of a quotient, bits of two numbers beside each other. */
+static bool scrambles(const struct ptx_insn *insn)
+{
+	const struct ptx_operand *factor =
+		insn->operand_count > insn->destinations + 1u ? &insn->operands[insn->destinations + 1] : NULL;
+	uint64_t number = factor && factor->kind == OPERAND_IMMEDIATE ? (uint64_t)factor->value & UINT32_MAX : 0;
+
+	if (insn->type == PTX_pred || ptx_type_is_float((enum ptx_type)insn->type))
+		return false;
+	if (insn->operation == OP_mul || insn->operation == OP_mad)
+		return insn->mode != MODE_HI && insn->mode != MODE_WIDE && number >= LEAST_FACTOR &&
+		       number <= UINT32_MAX - LEAST_FACTOR && (number & (number - 1)) != 0;
+	return insn->operation == OP_rem || (insn->operation == OP_xor && is_register(insn, 0) && is_register(insn, 1));
+}
+
+/* Follows what is scrambled to where it is loaded. */
+static void chase_scrambled(struct chase *chase, const struct ptx_insn *insn)
+{
+	struct chase below = {.planner = chase->planner, .loaded = NO_INDEX};
+
+	if (scrambles(insn) && chase->loaded == NO_INDEX) {
+		chase_operands(&below, insn);
+		chase_run(&below, chase_integers);
+		chase->loaded = below.loaded;
+	}
+	if (!(ptx_insn_flags(insn) & (FLAG_LOAD | FLAG_CALL)))
+		chase_operands(chase, insn);
+}
+
+/* 1 + block that the instruction stands in. */
+static uint32_t block_behind(const struct ptx_cfg *cfg, uint32_t insn)
+{
+	for (uint32_t b = 0; b < cfg->block_count; b++)
+		if (insn >= cfg->blocks[b].first && insn < cfg->blocks[b].first + cfg->blocks[b].count)
 			return b + 1;
 	return 0;
+}
+
+void plan_numbers(const struct planner *planner, const struct ptx_operand *address, struct step *step)
+{
+	struct chase reals = {.planner = planner, .loaded = NO_INDEX}, integers = {.planner = planner, .loaded = NO_INDEX};
+	const struct ptx_cfg *cfg = planner->function->cfg;
+
+	chase_register(&reals, address->reg);
+	chase_run(&reals, chase_reals);
+	if (reals.turned)
+		step->reals = block_behind(cfg, reals.loaded);
+	if (step->reals)
+		return;
+	chase_register(&integers, address->reg);
+	chase_run(&integers, chase_scrambled);
+	if (integers.loaded == NO_INDEX)
+		return;
+	step->hashed = integers.loaded + 1;
+	step->reals = block_behind(cfg, integers.loaded);
 }

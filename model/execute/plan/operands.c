@@ -311,7 +311,7 @@ static void memory_operands(const struct planner *planner, struct step *step)
 			if (step->source_count == 1 && (step->is_counted || step->is_numbered))
 				find_home(planner, step, &step->insn->operands[i]);
 			if (step->source_count == 1 && step->is_counted && planner->plans->input->supposes)
-				step->reals = plan_reals(planner, &step->insn->operands[i]);
+				plan_numbers(planner, &step->insn->operands[i], step);
 		}
 	if (step->source_count == 0)
 		add_source(step, unknown_source(planner, 64, UNKNOWN, step->index));

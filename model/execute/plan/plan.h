@@ -76,7 +76,7 @@ struct step {
 	uint32_t decides;                         /* loop whose counter it compares with its bound, or PTX_NO_LOOP */
 	uint8_t source_count, target_count, bits; /* bits: of the operation's type */
 	bool is_signed, is_memory;                /* is_memory: loads or stores by address */
-	uint32_t reals; /* 1 + block that loads real numbers which become an integer that the address is made of; or 0 */
+	uint32_t reals, hashed;          /* 1 + block that loads reals, or scrambled numbers, it is made of; 1 + the load; or 0 */
 	bool is_counted, is_numbered;    /* its requests are counted; constant memory by a register's number, in machine code */
 	uint8_t usual, space;            /* enum plan_usual, enum ptx_space */
 	uint16_t flags;                  /* enum ptx_flags */
@@ -198,8 +198,8 @@ void plan_parameters(struct planner *planner);
 void plan_operands(struct planner *planner, struct step *step);
 /* home.c: the variable of the module that an address leads into by arithmetic alone, or NULL. */
 const struct ptx_variable *plan_home(const struct planner *planner, const struct ptx_operand *address);
-/* home.c: a step's `reals`. */
-uint32_t plan_reals(const struct planner *planner, const struct ptx_operand *address);
+/* home.c: sets a step's `reals` and `hashed`. */
+void plan_numbers(const struct planner *planner, const struct ptx_operand *address, struct step *step);
 /* The function that a call names, with a body, or NULL. */
 const struct ptx_function *plan_called(const struct planner *planner, const struct ptx_insn *insn);
 /* magic.c: finds products of the block's registers with constants, and the shifts that make quotients of them. */

@@ -3,11 +3,31 @@
  */
 #include "model/execute/run/steps.h"
 
+#include <string.h>
+
 const struct ptx_insn *warp_insn(const struct run *run, uint32_t index)
 {
 	const struct ptx_function *function = run->evaluator->plan->function;
 
 	return index < function->insn_count ? &function->insns[index] : NULL;
+}
+
+/* Operations of machine code, whose names no source has. */
+static const char *operation_words(const struct ptx_insn *insn)
+{
+	static const struct {
+		const char *spelling, *words;
+	} names[] = {
+		{"MUFU.RCP", "a division"},     {"MUFU.RSQ", "a reciprocal square root"},
+		{"MUFU.SQRT", "a square root"}, {"MUFU.SIN", "a sine"},
+		{"MUFU.COS", "a cosine"},       {"MUFU.EX2", "an exponential function"},
+		{"MUFU.LG2", "a logarithm"},    {"MUFU.TANH", "a hyperbolic tangent"},
+	};
+
+	for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+		if (strncmp(insn->spelling, names[i].spelling, strlen(names[i].spelling)) == 0)
+			return names[i].words;
+	return insn->spelling;
 }
 
 const char *warp_origin(const struct run *run, uint32_t origin)
@@ -28,7 +48,7 @@ const char *warp_origin(const struct run *run, uint32_t origin)
 	if (insn->operation == OP_OPAQUE)
 		return "an instruction that is not followed";
 	if (!(ptx_insn_flags(insn) & FLAG_LOAD))
-		return arena_printf(run->evaluator->arena, "the result of %s", insn->spelling);
+		return arena_printf(run->evaluator->arena, "the result of %s", operation_words(insn));
 	if (insn->space == SPACE_SHARED)
 		return "data in shared memory";
 	if (buffer < input->buffer_count && input->buffers[buffer].name && run->evaluator->result->insns[origin].sample_mask)

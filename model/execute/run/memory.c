@@ -84,8 +84,11 @@ static void load_suppose(struct run *run, uint32_t index, uint64_t address)
 	const struct memory_buffer *memory = buffer_at(run, address, &buffer, &offset);
 	const struct content *content = memory ? content_at(&memory->content, offset, &element) : NULL;
 
-	if (content && content->supposed)
-		warp_suppose(run, index, memory->name, content);
+	if (!content || !content->supposed)
+		return;
+	warp_suppose(run, index, memory->name, content);
+	if (index < run->evaluator->plan->function->insn_count)
+		run->supposed[index] = true;
 }
 
 /* Slopes of `bytes` bytes that are loaded of each element: a sequence is as linear as the index, other content, and a part of an element, is not. */
@@ -326,18 +329,20 @@ static void count_known(struct run *run, struct activation *activation, const st
 		events_add(&run->counting, slot, address, mask, step, space);
 }
 
-bool memory_says_little(const struct evaluate_input *input, const struct step *step, const uint64_t lanes[WARP_LANES],
-                        uint32_t mask)
+bool memory_says_little(const struct run *run, const struct step *step, const uint64_t lanes[WARP_LANES], uint32_t mask)
 {
+	const struct evaluate_input *input = run->evaluator->input;
 	uint64_t places[WARP_LANES];
 	unsigned distinct = 0, count = value_count(mask), buffer;
 	int64_t offset;
 	uint64_t first = lanes[mask ? __builtin_ctz(mask) : 0];
 
-	if (!step->reals || !input->supposes || count < LEAST_TELLING ||
+	if (!step->reals || !input->supposes || (count < LEAST_TELLING && !step->hashed) ||
 	    !content_locate(first, input->buffer_count, &buffer, &offset) ||
 	    input->buffers[buffer].bytes < LEAST_PLACES * SECTOR_BYTES)
 		return false;
+	if (step->hashed)
+		return run->supposed[step->hashed - 1];
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		uint64_t place = lanes[__builtin_ctz(rest)] / SECTOR_BYTES;
 		unsigned i = 0;
@@ -358,7 +363,7 @@ static bool suppose_less(const struct run *run, const struct step *step, uint32_
 	if (!step->reals || address->doubt != KNOWN || !mask)
 		return false;
 	lanes_of(address, mask, lanes);
-	if (!memory_says_little(run->evaluator->input, step, lanes, mask))
+	if (!memory_says_little(run, step, lanes, mask))
 		return false;
 	address->doubt = UNKNOWN;
 	return true;
@@ -402,7 +407,9 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 			                                      "address depends on %%s: taken to be anywhere in %s, for each lane",
 			                                      step->home->name)
 			                       : "address depends on %s: taken to be anywhere, for each lane",
-			            supposed ? "real numbers that are not known" : warp_origin(run, address.origin));
+			            supposed ? step->hashed ? "numbers that are not known and scrambled, as a hash"
+			                                    : "real numbers that are not known"
+			                     : warp_origin(run, address.origin));
 			run->evaluator->result->insns[index].is_table |= step->home != NULL;
 			if (supposed)
 				counts_insn(&run->counting.counts, slot)->known += run->counting.weight;

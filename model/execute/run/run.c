@@ -161,6 +161,7 @@ struct run *run_make(struct evaluator *evaluator)
 	run->loops.distance = arena_array(evaluator->scratch, loops, sizeof(double));
 	run->loops.mean_distance = arena_array(evaluator->scratch, loops, sizeof(double));
 	run->loops.entered = arena_array(evaluator->scratch, loops, sizeof(uint64_t));
+	run->supposed = arena_array(evaluator->scratch, evaluator->plan->function->insn_count + 1, sizeof(bool));
 	run->effort.limit = evaluator->effort.limit;
 	set_constants(run);
 	return run;

@@ -111,6 +111,7 @@ struct run {
 	struct effort effort;
 	bool uncertain;  /* inside one side of a branch that was weighed, not followed */
 	uint32_t shifts; /* unknown numbers met so far that all lanes have in common */
+	bool *supposed;  /* by instruction of the kernel: numbers that it loads are only supposed */
 	uint64_t turn;   /* of warps that draw from a counter: how many of them have before, as far as that is supposed */
 	bool usual;      /* the step just run took an unknown number for none of arithmetic's special cases */
 };
@@ -150,10 +151,9 @@ struct compute_place activation_place(struct run *run, struct activation *activa
 /* ---- memory.c --------------------------------------------------------------------------------------------- */
 
 /*
- * Whether an address that is made of real numbers which are only supposed leads the lanes to a few places alike, in a buffer that has many: numbers of the same size say nothing of where in a grid particles are, which may be anywhere.
+ * Whether an address that is made of real numbers which are only supposed leads the lanes to a few places alike, in a buffer that has many: numbers of the same size say nothing of where in a grid particles are, which may be anywhere. Or whether it is made of integers that are only supposed, and scrambled.
  */
-bool memory_says_little(const struct evaluate_input *input, const struct step *step, const uint64_t lanes[WARP_LANES],
-                        uint32_t mask);
+bool memory_says_little(const struct run *run, const struct step *step, const uint64_t lanes[WARP_LANES], uint32_t mask);
 /* What the instruction loads, put in its targets: declared content, else something unknown. */
 void memory_load(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
                  uint32_t mask, uint32_t live);

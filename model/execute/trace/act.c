@@ -237,7 +237,7 @@ static void request_suppose(struct trace *trace, const struct level *level, cons
 
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
 		lanes[lane] = packed_lane(address, lane);
-	if (!event->mask || !memory_says_little(input, step, lanes, event->mask) ||
+	if (!event->mask || !memory_says_little(trace->tracer->run, step, lanes, event->mask) ||
 	    !content_locate(lanes[__builtin_ctz(event->mask)], input->buffer_count, &buffer, &offset))
 		return;
 	seed = reals_seed(trace, level, step);
