@@ -361,7 +361,7 @@ static const struct host_constant *evaluate_kind(struct host *host, const struct
 	case NODE_INTEGER:
 		return host_integer(host, node->value);
 	case NODE_FLOATING:
-		return host_real(host, node->real);
+		return host_convert(host, host_real(host, node->real), node->type);
 	case NODE_REFERENCE:
 		return reference_value(host, node);
 	case NODE_MEMBER:
