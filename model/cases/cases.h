@@ -118,8 +118,10 @@ const char *case_option_kernel(struct arena *arena, const char *name, const char
 /* The last value given for a name in a kernel, one for the kernel alone before one for all; or NULL. */
 const struct named_value *case_option(struct arena *arena, const struct named_value *list, unsigned count,
                                       const struct kernel *kernel, const char *name);
-/* The member of the parameter's record that "p.next" names, or NULL. */
-const struct leaf *case_member_named(const struct parameter *parameter, const char *name);
+/* The member of the parameter's record that "p.next" names, where the parameter is called p; or NULL. */
+const struct leaf *case_member_named(const struct parameter *parameter, const char *called, const char *name);
+/* How the host calls the array that a launch passes for a parameter; NULL where that is not known, or a parameter of the kernel is called so. */
+const char *case_host_name(const struct kernel *kernel, const struct launch *found, const struct parameter *parameter);
 /* Reports names that no kernel has. */
 void case_options_check(struct arena *arena, const struct analysis *analysis, const struct case_options *options,
                         struct diagnostics *diagnostics);
