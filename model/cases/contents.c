@@ -218,15 +218,6 @@ static void contents_assume(struct arena *arena, struct launch_case *launch)
 	}
 }
 
-const struct content *case_member_content(const struct launch_case *launch, const struct parameter *parameter,
-                                          const struct leaf *leaf)
-{
-	for (unsigned m = 0; m < launch->member_count; m++)
-		if (launch->members[m].parameter == parameter && strcmp(launch->members[m].leaf->path, leaf->path) == 0)
-			return &launch->members[m].content;
-	return NULL;
-}
-
 /* The member that an option names, by the parameter's name or by that of the host's array. */
 static const struct leaf *member_meant(const struct launch_case *launch, const struct parameter *parameter, const char *name)
 {
@@ -322,6 +313,7 @@ void case_contents_fill(struct arena *arena, struct launch_case *launch, const s
 			content_parse(arena, option, content, diagnostics);
 	}
 	member_contents_fill(arena, launch, options, diagnostics);
+	case_contents_state(arena, launch);
 	rows_assume(arena, launch, trips);
 	contents_assume(arena, launch);
 	contents_suppose(arena, launch);
