@@ -165,7 +165,7 @@ static void member_end(struct host *host, const struct content_member *member)
 		if (setting->covers && !covering)
 			covering = setting;
 	}
-	if (!covering)
+	if (!covering || (member->is_zeroed && !covering->has_span))
 		return;
 	content.is_stepped = first->form.kind == FORM_STEPPED;
 	content.is_sum = first->form.is_sum;

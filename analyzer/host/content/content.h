@@ -35,7 +35,7 @@ struct content_setting {
 struct content_member {
 	const struct record *record;
 	const struct leaf *leaf;
-	bool is_spoiled;
+	bool is_spoiled, is_zeroed; /* is_zeroed: somewhere such records begin with zeros */
 	struct content_setting *settings;
 	unsigned setting_count;
 };

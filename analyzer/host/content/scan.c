@@ -158,6 +158,13 @@ static bool may_change(const struct source_function *function, unsigned position
 	return !type || (type->shape == SHAPE_REFERENCE && !type->target->is_const);
 }
 
+static void zeroed(const struct scan *scan, const struct record *record)
+{
+	for (unsigned i = 0; i < scan->contents->count; i++)
+		if (scan->contents->members[i].record == record)
+			scan->contents->members[i].is_zeroed = true;
+}
+
 /* Zeros that come before what the text sets say nothing. */
 static bool is_zeroing(const struct node *call)
 {
@@ -198,7 +205,9 @@ static void argument_scan(const struct scan *scan, const struct node *call, cons
 		return;
 	if (is_exactly(function->short_name, permuting))
 		scan->contents->is_permuted = true;
-	else if (!is_zeroing(call))
+	else if (is_zeroing(call))
+		zeroed(scan, pointed(argument));
+	else
 		host_content_spoil(scan->contents, pointed(argument));
 }
 
@@ -264,10 +273,14 @@ static void cast_scan(const struct scan *scan, const struct node *node)
 {
 	const struct source_type *type = type_strip_reference(node->type);
 	const struct record *from = pointed(node->children[0]), *to = pointed(node);
+	const struct node *memory;
 
 	if (type->shape != SHAPE_POINTER || from == to)
 		return;
 	host_content_spoil(scan->contents, from);
+	memory = node_strip_casts(node->children[0]);
+	if (memory->kind == NODE_CALL && memory->declaration && strcmp(memory->declaration->name, "calloc") == 0)
+		zeroed(scan, to);
 	if (!is_memory(node->children[0]))
 		host_content_spoil(scan->contents, to);
 }

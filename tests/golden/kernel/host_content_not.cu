@@ -8,16 +8,20 @@ struct by_cast { int a, b; };
 struct by_branch { int sometimes, either, one, skipped, half; };
 struct by_call { int reference, address, read, other, counted; };
 struct by_memory { int a; };
+struct by_zeros { int a; };
+static void add(by_zeros *z, int *used) { z[*used].a = 1; ++*used; }
+static int used_;
+static void append(by_zeros *z) { z[used_].a = 1; used_++; }
 struct by_lambda { int caught; };
 struct by_foreign { int a; };
 void load(by_foreign *p, int n);
 __global__ void k(by_kernel *k, const by_braces *b, const by_file *f, const by_cast *c, const by_branch *r, const by_call *l, const by_memory *m,
-                  const by_lambda *x, const by_foreign *y, int *out)
+                  const by_lambda *x, const by_foreign *y, const by_zeros *z, int *out)
 {
 	int i = threadIdx.x;
 
 	k[i].stored = 2;
-	out[i] = k[i].kept + b[i].a + f[i].a + c[i].a + r[i].sometimes + l[i].read + m[i].a + x[i].caught + y[i].a;
+	out[i] = k[i].kept + b[i].a + f[i].a + c[i].a + r[i].sometimes + l[i].read + m[i].a + x[i].caught + y[i].a + z[i].a;
 }
 static void raise(int &x) { x++; }
 static by_braces pair(int b) { return {1, b}; }
@@ -33,7 +37,13 @@ int main(int argc, char **argv)
 	by_memory *m, *hm = (by_memory *)malloc(n * sizeof(by_memory));
 	by_lambda *x = new by_lambda[n];
 	by_foreign *y = new by_foreign[n];
-	int *raw = (int *)c;
+	by_zeros *z = (by_zeros *)calloc(n, sizeof(by_zeros));
+	int *raw = (int *)c, used = 0;
+
+	for (int i = 0; i < argc; i++) {
+		add(z, &used);
+		append(z);
+	}
 
 	for (int i = 0; i < n; i++) {
 		k_[i].stored = 1;
@@ -81,5 +91,5 @@ int main(int argc, char **argv)
 	auto mark = [&](int i) { x[i].caught = i; };
 	mark(3);
 	load(y, n);
-	k<<<1, 64>>>(k_, b, f, c, r, l, m, x, y, 0);
+	k<<<1, 64>>>(k_, b, f, c, r, l, m, x, y, z, 0);
 }
