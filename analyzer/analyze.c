@@ -166,6 +166,8 @@ static void host_forget(struct analysis *analysis, struct source_unit *unit)
 	analysis->host_array_count = 0;
 	analysis->host_symbols = NULL;
 	analysis->host_symbol_count = 0;
+	analysis->host_contents = NULL;
+	analysis->host_content_count = 0;
 	for (unsigned i = 0; i < analysis->kernel_count; i++) {
 		analysis->kernels[i]->launches = NULL;
 		analysis->kernels[i]->launch_count = 0;
@@ -182,6 +184,26 @@ static void constants_fill(struct analysis *analysis)
 			for (unsigned s = 0; s < analysis->host_symbol_count; s++)
 				if (strcmp(analysis->host_symbols[s].name, analysis->kernels[k]->constants[c]->name) == 0)
 					analysis->kernels[k]->constants[c]->copied = &analysis->host_symbols[s];
+}
+
+/* What host code puts into members of the records that parameters point to: those of a record follow each other. */
+static void stated_fill(struct analysis *analysis, struct parameter *parameter)
+{
+	for (unsigned i = 0; i < analysis->host_content_count && parameter->is_pointer; i++) {
+		const struct host_content *content = &analysis->host_contents[i];
+
+		if (content->record != parameter->type.record)
+			continue;
+		parameter->stated = parameter->stated_count ? parameter->stated : content;
+		parameter->stated_count++;
+	}
+}
+
+static void contents_fill(struct analysis *analysis)
+{
+	for (unsigned k = 0; k < analysis->kernel_count; k++)
+		for (unsigned p = 0; p < analysis->kernels[k]->parameter_count; p++)
+			stated_fill(analysis, &analysis->kernels[k]->parameters[p]);
 }
 
 static unsigned launched_kernels(const struct analysis *analysis)
@@ -301,6 +323,7 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 	collect_functions(analysis, &unit);
 	read_host(analysis, &unit, options);
 	constants_fill(analysis);
+	contents_fill(analysis);
 	analysis_check(analysis);
 	return analysis;
 }

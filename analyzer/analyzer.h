@@ -121,6 +121,8 @@ struct analysis {
 	unsigned host_array_count;
 	struct host_symbol *host_symbols;
 	unsigned host_symbol_count;
+	struct host_content *host_contents; /* by record and member, each once */
+	unsigned host_content_count;
 	struct member_mention *mentions;
 	unsigned mention_count;
 	struct function *functions;

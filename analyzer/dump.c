@@ -282,6 +282,19 @@ static void dump_host_array(struct text *out, const struct analysis *analysis, c
 	}
 }
 
+static void dump_host_content(struct text *out, const struct host_content *content)
+{
+	text_printf(out, "content of %s.%s, set at ", content->record->name, content->leaf->path);
+	dump_place(out, content->place);
+	if (content->is_stepped)
+		text_printf(out, ": %lld * i%s", (long long)content->step, content->is_sum ? " on average" : "");
+	else
+		text_printf(out, ": %lld..%lld", (long long)content->low, (long long)content->high - 1);
+	if (content->elements)
+		text_printf(out, " in %llu", (unsigned long long)content->elements);
+	text_puts(out, "\n");
+}
+
 /* ---- the entries ------------------------------------------------------------------------------------ */
 
 static void dump_suggestions(struct text *out, const struct analysis *analysis)
@@ -308,6 +321,8 @@ void analysis_dump_kernels(struct text *out, const struct analysis *analysis)
 		dump_launch(out, analysis->launches[i]);
 	for (unsigned i = 0; i < analysis->host_array_count; i++)
 		dump_host_array(out, analysis, analysis->host_arrays[i]);
+	for (unsigned i = 0; i < analysis->host_content_count; i++)
+		dump_host_content(out, &analysis->host_contents[i]);
 	dump_suggestions(out, analysis);
 }
 

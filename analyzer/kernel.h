@@ -10,6 +10,7 @@
 
 struct host_allocation;
 struct host_symbol;
+struct host_content;
 struct parameter {
 	const char *name;
 	unsigned index;
@@ -22,6 +23,8 @@ struct parameter {
 	struct place place;
 	struct range range; /* the declaration: "const float *a" */
 	struct range name_range;
+	const struct host_content *stated; /* what the host's code puts into members of the records that it points to */
+	unsigned stated_count;
 	bool is_constant; /* it is none, but a variable in constant memory, and `copied` is what the host copies there; NULL: nothing */
 	const struct host_symbol *copied;
 };

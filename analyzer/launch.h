@@ -52,6 +52,19 @@ struct host_symbol {
 	const struct source_declaration *variable;
 };
 
+/*
+ * What host code puts into a member of records, where its text says so plainly and nothing else sets it: in element i i * step, on average where it is a running
+ * sum; or anything in [low, high).
+ */
+struct host_content {
+	const struct record *record;
+	const struct leaf *leaf;
+	bool is_stepped, is_sum;
+	int64_t low, high, step;
+	uint64_t elements; /* so many are set, 0: as many as there are, as far as that is known */
+	struct place place;
+};
+
 enum host_use {
 	HOST_DECLARE,
 	HOST_ALLOCATE,

@@ -1,6 +1,7 @@
 /*
  * Expressions of the host: their constants, and what they do to variables.
  */
+#include "analyzer/host/content/content.h"
 #include "analyzer/host/library/library.h"
 
 #include <string.h>
@@ -72,6 +73,7 @@ static const struct host_constant *assign_value(struct host *host, const struct 
 	} else if (!host_place_of(host, node->children[0]).variable) {
 		host_evaluate(host, node->children[0]);
 	}
+	host_content_set(host, node);
 	host_store(host, node->children[0], right);
 	return right;
 }
@@ -361,7 +363,7 @@ static const struct host_constant *evaluate_kind(struct host *host, const struct
 	case NODE_INTEGER:
 		return host_integer(host, node->value);
 	case NODE_FLOATING:
-		return host_real(host, node->real);
+		return host_convert(host, host_real(host, node->real), node->type);
 	case NODE_REFERENCE:
 		return reference_value(host, node);
 	case NODE_MEMBER:

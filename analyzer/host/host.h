@@ -3,12 +3,12 @@
  * and arguments of launches, how often each is made, and the sizes of device arrays.
  *
  * roots.c starts with the functions that no other calls, main among them. statement.c, loop/, expression.c, place.c, call.c, launch.c and library/ follow them and call each other as the language nests: these are a circle. value.c has the arithmetic, record.c what is known of an
- * object's members (value.h), library/ what the system's headers offer, array.c the variables that hold device pointers.
+ * object's members (value.h), library/ what the system's headers offer, content/ what is put into members of records, array.c the variables that hold device pointers.
  *
  * A value is known, assumed (known unless a branch is taken that cannot be decided; with the reason), or unknown with a reason. Where two ways are
  * possible both are walked and what they leave is joined. Names begin with host_.
  *
- * Link circle: call.c change.c expression.c graph.c launch.c library/arguments.c library/device.c library/element.c library/library.c library/object.c library/stream.c library/symbol.c loop/count.c loop/forget.c loop/loop.c loop/run.c loop/stretch.c
+ * Link circle: call.c change.c content/content.c content/form.c content/scan.c expression.c graph.c launch.c library/arguments.c library/device.c library/element.c library/library.c library/object.c library/stream.c library/symbol.c loop/count.c loop/forget.c loop/loop.c loop/run.c loop/stretch.c
  * place.c statement.c (the
  * language nests)
  */
@@ -86,6 +86,7 @@ struct host {
 	unsigned graph_count;
 	uint64_t path;                               /* of the calls that lead here */
 	struct host_chain **chains;                  /* HOST_CHAINS of them: all launches so far */
+	struct host_contents *contents;              /* what is put into members of records; NULL: not asked for */
 	struct source_declaration *words, *position; /* argv; where getopt stands */
 	unsigned own_count;                          /* of HOST_OWN_SLOTS */
 	unsigned long budget, run_budget;            /* nodes still to be evaluated; of them by loops that are run */

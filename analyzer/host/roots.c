@@ -4,6 +4,7 @@
  * Functions are walked where they are called, from those that no other functions call (main among them), so that
  * arguments that are constant reach the launches inside. Where main's command line is given, it launches something and all that it calls is known, the others do not run.
  */
+#include "analyzer/host/content/content.h"
 #include "analyzer/host/library/library.h"
 
 #include <string.h>
@@ -124,6 +125,7 @@ void host_find_launches(struct host *host)
 		if (is_host_function(unit->functions[i]))
 			node_visit(unit->functions[i]->body, called_visit, unit->functions[i]);
 	mark_launching(unit);
+	host_contents_find(host);
 	main_is_all = walk_given_main(host);
 	for (unsigned i = 0; i < unit->function_count; i++)
 		if (may_run(host, unit->functions[i], main_is_all) && !may_be_passed(unit->functions[i]))
@@ -131,6 +133,7 @@ void host_find_launches(struct host *host)
 	for (unsigned i = 0; i < unit->function_count; i++)
 		if (may_run(host, unit->functions[i], main_is_all) && !unit->functions[i]->is_walked)
 			walk_root(host, unit->functions[i]);
+	host_contents_end(host);
 	for (unsigned i = 0; i < host->analysis->kernel_count; i++)
 		host->analysis->kernels[i]->is_left_alone = main_is_all && host->analysis->kernels[i]->launch_count == 0;
 }

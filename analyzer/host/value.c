@@ -163,6 +163,12 @@ static double as_real(const struct host_constant *a)
 	return a->kind == CONSTANT_REAL ? a->real : (double)a->value;
 }
 
+/* A number in the precision of its type. */
+static double rounded(double real, const struct source_type *type)
+{
+	return type && type->shape == SHAPE_FLOAT && type->type.size_bytes == sizeof(float) ? (double)(float)real : real;
+}
+
 static bool is_number(const struct host_constant *a)
 {
 	return a->kind == CONSTANT_INTEGER || a->kind == CONSTANT_REAL;
@@ -206,17 +212,18 @@ enum node_operator host_mirrored(enum node_operator op)
 	}
 }
 
-static const struct host_constant *real_binary(struct host *host, enum node_operator op, double a, double b)
+static const struct host_constant *real_binary(struct host *host, enum node_operator op, double a, double b,
+                                               const struct source_type *type)
 {
 	switch (op) {
 	case OPERATOR_ADD:
-		return host_real(host, a + b);
+		return host_real(host, rounded(a + b, type));
 	case OPERATOR_SUB:
-		return host_real(host, a - b);
+		return host_real(host, rounded(a - b, type));
 	case OPERATOR_MUL:
-		return host_real(host, a * b);
+		return host_real(host, rounded(a * b, type));
 	case OPERATOR_DIV:
-		return host_real(host, a / b);
+		return host_real(host, rounded(a / b, type));
 	case OPERATOR_LT:
 		return host_integer(host, a < b);
 	case OPERATOR_LE:
@@ -282,7 +289,7 @@ const struct host_constant *host_binary(struct host *host, enum node_operator op
 	if (!is_number(a) || !is_number(b))
 		return why_unknown(host, a, b);
 	if (a->kind == CONSTANT_REAL || b->kind == CONSTANT_REAL)
-		result = real_binary(host, op, as_real(a), as_real(b));
+		result = real_binary(host, op, as_real(a), as_real(b), type);
 	else
 		result = integer_binary(host, op, a->value, b->value, operand_type, type);
 	return derived(host, result, a, b);
@@ -309,6 +316,15 @@ const struct host_constant *host_unary(struct host *host, enum node_operator op,
 	return derived(host, result, a, NULL);
 }
 
+/* A number as one of a type for reals. */
+static const struct host_constant *real_converted(struct host *host, const struct host_constant *a, const struct source_type *type)
+{
+	double real = rounded(as_real(a), type);
+	bool is_same = a->kind == CONSTANT_REAL && !(real < a->real) && !(real > a->real);
+
+	return is_same ? a : derived(host, host_real(host, real), a, NULL);
+}
+
 const struct host_constant *host_convert(struct host *host, const struct host_constant *a, const struct source_type *type)
 {
 	const double limit = 9e18;
@@ -318,7 +334,7 @@ const struct host_constant *host_convert(struct host *host, const struct host_co
 	if (stepped || !is_number(a))
 		return stepped ? stepped : a;
 	if (type->shape == SHAPE_FLOAT)
-		return a->kind == CONSTANT_REAL ? a : derived(host, host_real(host, (double)a->value), a, NULL);
+		return real_converted(host, a, type);
 	if (!type_is_integral(type))
 		return a;
 	if (a->kind == CONSTANT_REAL && !(a->real > -limit && a->real < limit))

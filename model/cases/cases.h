@@ -11,6 +11,7 @@
  *   notes.c       what was assumed
  *   extents.c     how many elements arrays have
  *   contents.c    what index arrays and integer members of records hold
+ *   stated.c      what the host's code puts into such members
  *   change.c      the same launch with another size
  *   instance.c    instances of templates that the file does not launch
  *
@@ -57,7 +58,16 @@ struct member_content {
 	struct content content;
 };
 /* What stands in the place of something that nobody says and an option can. */
-enum assumed_kind { ASSUMED_GRID, ASSUMED_BLOCK, ASSUMED_SCALAR, ASSUMED_ROWS, ASSUMED_CONTENT, ASSUMED_TRIPS, ASSUMED_BRANCH };
+enum assumed_kind {
+	ASSUMED_GRID,
+	ASSUMED_BLOCK,
+	ASSUMED_SCALAR,
+	ASSUMED_ROWS,
+	ASSUMED_CONTENT,
+	ASSUMED_TRIPS,
+	ASSUMED_BRANCH,
+	ASSUMED_STATED
+};
 struct case_assumption {
 	enum assumed_kind kind;
 	const char *name;   /* as --arg or --index takes it; NULL for the others */
@@ -118,8 +128,10 @@ const char *case_option_kernel(struct arena *arena, const char *name, const char
 /* The last value given for a name in a kernel, one for the kernel alone before one for all; or NULL. */
 const struct named_value *case_option(struct arena *arena, const struct named_value *list, unsigned count,
                                       const struct kernel *kernel, const char *name);
-/* The member of the parameter's record that "p.next" names, or NULL. */
-const struct leaf *case_member_named(const struct parameter *parameter, const char *name);
+/* The member of the parameter's record that "p.next" names, where the parameter is called p; or NULL. */
+const struct leaf *case_member_named(const struct parameter *parameter, const char *called, const char *name);
+/* How the host calls the array that a launch passes for a parameter; NULL where that is not known, or a parameter of the kernel is called so. */
+const char *case_host_name(const struct kernel *kernel, const struct launch *found, const struct parameter *parameter);
 /* Reports names that no kernel has. */
 void case_options_check(struct arena *arena, const struct analysis *analysis, const struct case_options *options,
                         struct diagnostics *diagnostics);
@@ -173,7 +185,9 @@ int64_t *case_symbol_maxima(struct arena *arena, const struct launch_case *launc
 /* What index arrays and integer members of records hold. Requires the extents. */
 void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options, double trips,
                         struct diagnostics *diagnostics);
-/* What the user declared of a member, or NULL. */
+/* Content of members that the host's code says, where no option did. Requires the extents. */
+void case_contents_state(struct arena *arena, struct launch_case *launch);
+/* What is declared of a member, or NULL. */
 const struct content *case_member_content(const struct launch_case *launch, const struct parameter *parameter,
                                           const struct leaf *leaf);
 

@@ -1,11 +1,12 @@
 /*
- * What index arrays hold: declared by --index ARRAY=WHAT, or --index ARRAY.MEMBER=WHAT for an integer member of the array's records; else
+ * What index arrays hold: declared by --index ARRAY=WHAT (by its name in the kernel, or that of the array which the host passes), or --index ARRAY.MEMBER=WHAT for an integer member of the array's records; else
  * assumed. Arrays of which neighbours bound a loop (row pointers) go up
  * evenly; all others, and members of records that arrays are indexed by, are uniform over the elements of the array that is indexed.
  */
 #include "model/cases/cases.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,13 +53,13 @@ static bool content_parse(struct arena *arena, const struct named_value *option,
 		               : (struct content){.kind = CONTENT_UNIFORM, .high = 1};
 		return true;
 	}
-	if (sscanf(option->value, "uniform:%lld:%lld%c", &low, &high, &rest) == 2 && low < high) {
-		*content = (struct content){.kind = CONTENT_UNIFORM, .low = low, .high = high};
+	if (sscanf(option->value, "uniform:%lld:%lld%c", &low, &high, &rest) == 2 && low <= high && low < LLONG_MAX) {
+		*content = (struct content){.kind = CONTENT_UNIFORM, .low = low, .high = low < high ? high : low + 1};
 		return true;
 	}
 	if (strncmp(option->value, "uniform:", 8) == 0) {
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
-		                   "--index %s=%s: expected uniform:LOW:HIGH with LOW < HIGH", option->name, option->value);
+		                   "--index %s=%s: expected uniform:LOW:HIGH with LOW <= HIGH", option->name, option->value);
 		return false;
 	}
 	return index_file_read(arena, option->value, content, diagnostics);
@@ -217,13 +218,12 @@ static void contents_assume(struct arena *arena, struct launch_case *launch)
 	}
 }
 
-const struct content *case_member_content(const struct launch_case *launch, const struct parameter *parameter,
-                                          const struct leaf *leaf)
+/* The member that an option names, by the parameter's name or by that of the host's array. */
+static const struct leaf *member_meant(const struct launch_case *launch, const struct parameter *parameter, const char *name)
 {
-	for (unsigned m = 0; m < launch->member_count; m++)
-		if (launch->members[m].parameter == parameter && strcmp(launch->members[m].leaf->path, leaf->path) == 0)
-			return &launch->members[m].content;
-	return NULL;
+	const struct leaf *leaf = case_member_named(parameter, parameter->name, name);
+	const char *called = leaf ? NULL : case_host_name(launch->kernel, launch->found, parameter);
+	return called ? case_member_named(parameter, called, name) : leaf;
 }
 
 /* What the user says of members of records. Options later on the command line win. */
@@ -234,7 +234,7 @@ static void member_contents_fill(struct arena *arena, struct launch_case *launch
 		for (unsigned p = 0; p < launch->kernel->parameter_count; p++) {
 			const struct parameter *parameter = &launch->kernel->parameters[p];
 			const char *name, *own = case_option_kernel(arena, options->indexes[o].name, &name);
-			const struct leaf *leaf = case_member_named(parameter, name);
+			const struct leaf *leaf = member_meant(launch, parameter, name);
 			struct member_content member = {.parameter = parameter, .leaf = leaf};
 			if (!leaf || leaf->type.scalar == SCALAR_FLOAT || !parameter->is_pointer ||
 			    (own && !case_kernel_named(launch->kernel, own)) || case_member_content(launch, parameter, leaf) ||
@@ -291,18 +291,29 @@ static void contents_suppose(struct arena *arena, struct launch_case *launch)
 		content_suppose(&launch->pointees[i].array->element, &launch->pointees[i].content);
 }
 
+/* What the user says of an array, by its name in the kernel or, of a parameter, in the host's code; or NULL. */
+static const struct named_value *array_option(struct arena *arena, const struct launch_case *launch,
+                                              const struct case_options *options, const struct array *array)
+{
+	const struct named_value *option = case_option(arena, options->indexes, options->index_count, launch->kernel, array->name);
+	const char *called = NULL;
+	if (!option && array->parameter && !array->leaf)
+		called = case_host_name(launch->kernel, launch->found, array->parameter);
+	return called ? case_option(arena, options->indexes, options->index_count, launch->kernel, called) : option;
+}
+
 void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options, double trips,
                         struct diagnostics *diagnostics)
 {
 	for (unsigned i = 0; i < launch->kernel->array_count; i++) {
 		const struct array *array = launch->kernel->arrays[i];
-		const struct named_value *option =
-			case_option(arena, options->indexes, options->index_count, launch->kernel, array->name);
+		const struct named_value *option = array_option(arena, launch, options, array);
 		struct content *content = case_content(launch, array);
 		if (option && content)
 			content_parse(arena, option, content, diagnostics);
 	}
 	member_contents_fill(arena, launch, options, diagnostics);
+	case_contents_state(arena, launch);
 	rows_assume(arena, launch, trips);
 	contents_assume(arena, launch);
 	contents_suppose(arena, launch);

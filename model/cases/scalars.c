@@ -143,7 +143,7 @@ static void constant_fill(struct arena *arena, struct launch_case *launch, const
 
 const struct leaf *case_symbol_leaf(const struct symbol *symbol)
 {
-	return symbol->parameter->type.record ? case_member_named(symbol->parameter, symbol->name) : NULL;
+	return symbol->parameter->type.record ? case_member_named(symbol->parameter, symbol->parameter->name, symbol->name) : NULL;
 }
 
 static void symbol_fill(struct launch_case *launch, const struct symbol *symbol)

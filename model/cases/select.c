@@ -78,11 +78,11 @@ const struct named_value *case_option(struct arena *arena, const struct named_va
 	return found;
 }
 
-const struct leaf *case_member_named(const struct parameter *parameter, const char *name)
+const struct leaf *case_member_named(const struct parameter *parameter, const char *called, const char *name)
 {
 	const struct record *record = parameter->type.record;
-	size_t length = strlen(parameter->name);
-	if (!record || strncmp(name, parameter->name, length) != 0 || name[length] != '.')
+	size_t length = strlen(called);
+	if (!record || strncmp(name, called, length) != 0 || name[length] != '.')
 		return NULL;
 	for (unsigned l = 0; l < record->leaf_count; l++)
 		if (strcmp(record->leaves[l].path, name + length + 1) == 0)
@@ -90,11 +90,22 @@ const struct leaf *case_member_named(const struct parameter *parameter, const ch
 	return NULL;
 }
 
-static bool parameter_named(const struct parameter *parameter, const char *option, const char *name)
+const char *case_host_name(const struct kernel *kernel, const struct launch *found, const struct parameter *parameter)
 {
-	const struct leaf *leaf = case_member_named(parameter, name);
+	const struct host_array *array = NULL;
+	if (found && parameter->is_pointer && parameter->index < found->kernel->parameter_count)
+		array = found->arguments[parameter->index].array;
+	for (unsigned p = 0; array && p < kernel->parameter_count; p++)
+		if (strcmp(kernel->parameters[p].name, array->name) == 0)
+			return NULL;
+	return array ? array->name : NULL;
+}
+
+static bool parameter_named(const struct parameter *parameter, const char *called, const char *option, const char *name)
+{
+	const struct leaf *leaf = case_member_named(parameter, called, name);
 	bool scalars = strcmp(option, "arg") == 0;
-	if (strcmp(parameter->name, name) == 0)
+	if (strcmp(called, name) == 0)
 		return parameter->is_pointer != scalars;
 	if (leaf && !parameter->is_pointer && !scalars)
 		return leaf->type.scalar == SCALAR_POINTER;
@@ -182,13 +193,13 @@ static void kernels_check(struct arena *arena, const struct analysis *analysis, 
 static void parameter_names_collect(struct names *names, const struct parameter *parameter, const char *option)
 {
 	const struct record *record = parameter->is_pointer ? NULL : parameter->type.record;
-	if (!record && parameter_named(parameter, option, parameter->name))
+	if (!record && parameter_named(parameter, parameter->name, option, parameter->name))
 		name_add(names, parameter->name);
 	for (unsigned l = 0; record && l < record->leaf_count; l++) {
 		const struct leaf *leaf = &record->leaves[l];
 		const char *name = arena_printf(names->arena, "%s.%s", parameter->name, leaf->path);
 		bool is_scalar = leaf->type.scalar != SCALAR_POINTER, wants_scalar = strcmp(option, "arg") == 0;
-		if (is_scalar == wants_scalar && leaf->count == 1 && parameter_named(parameter, option, name))
+		if (is_scalar == wants_scalar && leaf->count == 1 && parameter_named(parameter, parameter->name, option, name))
 			name_add(names, name);
 	}
 }
@@ -202,14 +213,28 @@ static void names_collect(struct names *names, const struct kernel *kernel, cons
 		parameter_names_collect(names, kernel->constants[c], option);
 }
 
+/* Whether a launch passes an array for a parameter that the host calls so. */
+static bool passed_named(const struct kernel *kernel, const struct parameter *parameter, const char *option, const char *name)
+{
+	bool found = false;
+	for (unsigned l = 0; l < kernel->launch_count && !found; l++) {
+		const char *called = case_host_name(kernel, kernel->launches[l], parameter);
+		found = called && parameter_named(parameter, called, option, name);
+	}
+	return found;
+}
+
 static bool name_found(const struct kernel *kernel, const char *option, const char *name)
 {
 	for (unsigned c = 0; c < kernel->constant_count && strcmp(option, "arg") == 0; c++)
-		if (parameter_named(kernel->constants[c], option, name))
+		if (parameter_named(kernel->constants[c], kernel->constants[c]->name, option, name))
 			return true;
-	for (unsigned p = 0; p < kernel->parameter_count; p++)
-		if (parameter_named(&kernel->parameters[p], option, name))
+	for (unsigned p = 0; p < kernel->parameter_count; p++) {
+		const struct parameter *parameter = &kernel->parameters[p];
+		if (parameter_named(parameter, parameter->name, option, name) ||
+		    (strcmp(option, "index") == 0 && passed_named(kernel, parameter, option, name)))
 			return true;
+	}
 	return false;
 }
 

@@ -37,7 +37,7 @@ bool host_run_range(struct host *host, const struct node *node, enum run_end *en
 /* ---- stretch.c ------------------------------------------------------------------------------ */
 
 /*
- * Walks a for loop that is counted, behind its init, by stretches of iterations; false where it cannot be, and all is as it was before. *is_complete: what is
+ * Walks a for or while loop that is counted, behind its init, by stretches of iterations; false where it cannot be, and all is as it was before. *is_complete: what is
  * known before, and set by the loop, is known behind it too.
  */
 bool host_stretch_loop(struct host *host, const struct node *node, const struct host_count *count, bool *is_complete);

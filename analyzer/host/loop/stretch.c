@@ -1,5 +1,5 @@
 /*
- * Loops that are counted, and too long to be run: their body is walked once for each stretch of iterations in which the conditions that ask for the loop's
+ * Loops that are counted, do loops left out, and too long to be run: their body is walked once for each stretch of iterations in which the conditions that ask for the loop's
  * variable have the same outcome (`if (i == 0)`, `if (x + 1 < width)`), and what an iteration adds to is added as often: integers, elements of containers.
  *
  * An iteration begins with nothing known of what others change. Where the walk changes something that was not found to be changed before, it is done again
@@ -180,6 +180,17 @@ static bool moves_pointer(const struct stretch_walk *walk)
 	return false;
 }
 
+/* Whether the loop's variable is what a body leaves of it: in a while loop, which has its step there, stepped once in every iteration. */
+static bool leaves_variable(const struct stretch_walk *walk, const struct host_constant *begun)
+{
+	const struct host *host = walk->host;
+	const struct host_constant *now = host->environment[walk->count->variable->slot];
+
+	if (walk->loop->kind == NODE_FOR)
+		return now == begun;
+	return now->kind == CONSTANT_STEPPED && now->stretch == walk->stretch && now->value == walk->count->by && !host->uncertain;
+}
+
 /* False where the loop may end in an iteration. What one changes that may go on with the next before its end may be as before. */
 static bool iteration_walk(struct stretch_walk *walk)
 {
@@ -187,12 +198,12 @@ static bool iteration_walk(struct stretch_walk *walk)
 	struct host_changes changes, none = {NULL, 0};
 	size_t mark = host->trail_count;
 	const struct host_constant *variable = host->environment[walk->count->variable->slot];
-	const struct node *condition = walk->loop->children[1], *step = walk->loop->children[2], *body = walk->loop->children[3];
+	bool is_for = walk->loop->kind == NODE_FOR;
 
-	host_evaluate(host, condition);
-	if (!host_optional(host, body) && host->jump != JUMP_CONTINUE)
+	host_evaluate(host, walk->loop->children[1]);
+	if (!host_optional(host, walk->loop->children[is_for ? 3 : 2]) && host->jump != JUMP_CONTINUE)
 		return false;
-	if (host->environment[walk->count->variable->slot] != variable)
+	if (!leaves_variable(walk, variable))
 		return false;
 	if ((host->uncertain & UNCERTAIN_BREAK) || host->budget == 0 || host->has_ended)
 		return false;
@@ -201,7 +212,8 @@ static bool iteration_walk(struct stretch_walk *walk)
 		host_join_changes(host, &changes, &none);
 		host->uncertain = 0;
 	}
-	host_evaluate(host, step);
+	if (is_for)
+		host_evaluate(host, walk->loop->children[2]);
 	return true;
 }
 
@@ -367,8 +379,8 @@ bool host_stretch_loop(struct host *host, const struct node *node, const struct 
 	unsigned uncertain = host->uncertain;
 	bool known;
 
-	if (node->kind != NODE_FOR || node_child(node, 4) || count->by == 0 || count->iterations > INT32_MAX || count->assumed ||
-	    count->is_bound)
+	if (node->kind == NODE_DO || (node->kind == NODE_FOR && node_child(node, 4)) || count->by == 0 ||
+	    count->iterations > INT32_MAX || count->assumed || count->is_bound)
 		return false;
 	host->uncertain = 0;
 	host->stretches++;
@@ -383,6 +395,8 @@ bool host_stretch_loop(struct host *host, const struct node *node, const struct 
 	host_set(host, count->variable,
 	         host_convert(host, host_integer(host, count->start + count->by * (int64_t)count->iterations),
 	                      count->variable->type));
+	if (node->kind == NODE_WHILE)
+		host_evaluate(host, node->children[1]);
 	*is_complete = walk.is_complete;
 	return true;
 }

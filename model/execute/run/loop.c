@@ -210,7 +210,7 @@ static bool frame_resolve(struct run *run, struct loop_frame *frame, struct acti
 	frame->state = FRAME_PLAIN;
 	frame_remember(run, frame);
 	if (!frame->repeat.limited) {
-		warp_cut(run, activation, "a loop that never ends: its first trips are counted");
+		warp_cut(run, activation, "a loop that is not seen to end: its first trips are counted");
 		return false;
 	}
 	if (polynomial) {
