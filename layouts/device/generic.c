@@ -283,7 +283,7 @@ void device_members_edit(struct rewriter *rewriter, struct range body)
 			record = member_record(rewriter, last);
 		if (record && !is_edited(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[i].end}))
 			edit_add(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[i].end},
-			         edit_spelling(rewriter->arena, record->type.spelling));
+			         rewriter_record_name(rewriter, record));
 	}
 }
 

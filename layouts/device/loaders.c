@@ -131,7 +131,7 @@ void device_field_copy(struct text *out, struct arena *arena, const struct devic
 static void loader_write(struct text *out, const struct rewriter *rewriter, const struct device_loader *loader)
 {
 	const struct placement *placement = loader->plan->placement;
-	const char *type = edit_spelling(rewriter->arena, loader->record->type.spelling), *rest;
+	const char *type = rewriter_record_name(rewriter, loader->record), *rest;
 	const char *const *names = parameter_names(rewriter->arena, placement);
 	static const char *const counters[] = {"i0", "i1", "i2", "i3"};
 	struct device_copy copy = {.plan = loader->plan,

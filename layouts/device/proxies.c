@@ -259,7 +259,7 @@ static void method_write(const struct writer *writer, const struct device_method
 /* What can be done with a value of the record, where it takes more than the conversion. */
 static void methods_write(const struct writer *writer, const struct record *record, const char *name, const char *indent)
 {
-	const char *type = edit_spelling(writer->arena, record->type.spelling);
+	const char *type = rewriter_record_name(writer->rewriter, record);
 	unsigned count;
 	const struct device_method *methods = device_record_methods(writer->rewriter, record, &count);
 
@@ -277,7 +277,7 @@ static void methods_write(const struct writer *writer, const struct record *reco
 /* Conversion to the record and, where it is not const, assignment from it. */
 static void values_write(const struct writer *writer, const struct record *record, const char *name, const char *indent)
 {
-	const char *type = edit_spelling(writer->arena, record->type.spelling);
+	const char *type = rewriter_record_name(writer->rewriter, record);
 
 	text_printf(writer->out, "%s" INLINE "operator %s() const { %s value; ", indent, type, type);
 	scalars_write(writer, record, "", false);

@@ -197,7 +197,7 @@ static void whole_read_write(struct text *out, struct arena *arena, struct whole
 		text_printf(out, ", %s)", whole->index);
 		return;
 	}
-	text_printf(out, "%s{", typed ? whole->type : "");
+	text_printf(out, "%s{", typed ? rewriter_type_name(whole->type) : "");
 	for (unsigned f = 0; f < whole->plan->group->field_count; f++) {
 		if (!device_field_belongs(&whole->plan->group->fields[f], whole->path, &rest))
 			continue;
@@ -281,7 +281,7 @@ void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan,
 	for (unsigned d = 0; d < ARRAY_COUNT(whole->counters); d++)
 		whole->counters[d] = rewriter_name(rewriter, arena_printf(rewriter->arena, "i%u", d));
 	whole->type = *whole->path ? NULL : device_record_spelling(rewriter, reference->parameter, plan->group);
-	whole->type = whole->type ? whole->type : edit_spelling(rewriter->arena, record->type.spelling);
+	whole->type = whole->type ? whole->type : rewriter_record_name(rewriter, record);
 	whole->name = rewriter_name(rewriter, "value");
 	if (is_assigned(source, reference))
 		whole->value = (struct range){source->tokens[behind + 1].begin, source->tokens[end - 1].end};
@@ -371,7 +371,7 @@ void device_lending_edit(struct rewriter *rewriter, const struct device_lending 
 	                             .record = record,
 	                             .path = lending->path,
 	                             .inner = "",
-	                             .type = edit_spelling(rewriter->arena, record->type.spelling),
+	                             .type = rewriter_record_name(rewriter, record),
 	                             .name = rewriter_name(rewriter, "value"),
 	                             .lead = {lending->statement.begin, lending->mention.begin},
 	                             .change = {lending->mention.end, source->tokens[end - 1].end},

@@ -147,8 +147,7 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
 	if (reference->use == HOST_DECLARE || reference->use == HOST_ARGUMENT)
 		return;
 	if (reference->use == HOST_SIZEOF)
-		edit_add(&rewriter->edits, reference->statement,
-		         arena_printf(rewriter->arena, "sizeof(%s)", rehost_member_element(member).type));
+		edit_add(&rewriter->edits, reference->statement, arena_printf(rewriter->arena, "sizeof(%s)", member->written));
 	else if (rehost_operation_read(rewriter, host, member, reference, &operation))
 		rehost_operation_edit(rewriter, host, member, &operation, helpers);
 	else if (rehost_is_in_freed_list(rewriter, reference->name))

@@ -32,6 +32,7 @@ struct rehost_member {
 	unsigned field;           /* FORM_ARRAYS */
 	const char *const *names; /* of the new pointers, one for each buffer */
 	const char *type;         /* the element's type */
+	const char *written;      /* the same as it can be written anywhere: "struct point" where the name may be hidden */
 	const char *spelled;      /* the same as the declaration has it */
 };
 /* Finds the members; refuses what launches pass otherwise than as bare variables. */

@@ -123,7 +123,7 @@ static bool member_spell(const struct rewriter *rewriter, const struct rehost_pl
 	if (spelled->const_type_name)
 		spelled->const_type_name = group_family_type(rewriter->arena, spelled->const_type_name, member->spelled);
 	member->plan = spelled;
-	member->type = member->spelled;
+	member->type = member->written = member->spelled;
 	member->is_repeated = is_later_of_family(rewriter, host->plan);
 	return true;
 }
@@ -149,6 +149,7 @@ static void member_add(const struct rewriter *rewriter, struct rehost_plan *host
 	added.names = member_names(rewriter, host, array);
 	added.type = host->plan->group->record ? edit_spelling(rewriter->arena, host->plan->group->record->type.spelling)
 	                                       : host->plan->group->fields[field].type;
+	added.written = host->plan->group->record ? rewriter_record_name(rewriter, host->plan->group->record) : added.type;
 	added.spelled = spelled_type(rewriter, &added);
 	added.plan = host->plan;
 	if (rehost_is_declared_with_others(rewriter, array) && !member_spell(rewriter, host, &added))
@@ -323,7 +324,7 @@ const char *rehost_new_pointers(const struct rewriter *rewriter, const struct re
 
 struct rehost_element rehost_member_element(const struct rehost_member *member)
 {
-	return (struct rehost_element){member->type, member->spelled, member->array->name};
+	return (struct rehost_element){member->type, member->spelled, member->array->name, member->written};
 }
 
 /* ---- elements ------------------------------------------------------------------------------------- */
@@ -460,7 +461,7 @@ static void element_write(struct text *out, const struct edits *edits, const str
 	}
 	text_puts(out, "{");
 	element_separate(out, element, edit, step);
-	text_printf(out, "const %s %s = ", element->member->type, name);
+	text_printf(out, "const %s %s = ", element->member->written, name);
 	edit_render(out, edits, element->use.value, edit);
 	for (unsigned f = 0; f < group->field_count; f++) {
 		text_puts(out, ";");

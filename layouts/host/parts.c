@@ -120,7 +120,7 @@ static void host_write(struct text *out, const struct edits *edits, const struct
 		return;
 	}
 	if (!points_to_records(call))
-		text_printf(out, edit_is_primary(host) ? "&((%s *)%s)->%s" : "&((%s *)(%s))->%s", call->member->type, host,
+		text_printf(out, edit_is_primary(host) ? "&((%s *)%s)->%s" : "&((%s *)(%s))->%s", call->member->written, host,
 		            field->path);
 	else
 		text_printf(out, edit_is_primary(host) ? "&%s->%s" : "&(%s)->%s", host, field->path);
@@ -136,7 +136,7 @@ static void host_pitch_write(struct text *out, const struct edits *edits, const 
 	else if (is_dense(call))
 		text_printf(out, "sizeof(%s)", field_of(call, part->field)->type);
 	else
-		text_printf(out, "sizeof(%s)", rehost_member_element(call->member).type);
+		text_printf(out, "sizeof(%s)", call->member->written);
 }
 
 /* The number of elements. */
@@ -290,7 +290,7 @@ static void records_write(struct text *out, const struct edits *edits, const str
 
 	if (!points_to_records(call))
 		text_printf(out, edit_is_primary(host) ? "(%s%s *)%s" : "(%s%s *)(%s)",
-		            call->operation.action == REHOST_TO_DEVICE ? "const " : "", call->member->type, host);
+		            call->operation.action == REHOST_TO_DEVICE ? "const " : "", call->member->written, host);
 	else
 		text_puts(out, host);
 }
