@@ -15,6 +15,14 @@ static void name_add(struct device_alias_types *types, const char *name, bool re
 	types->names[types->count++] = name;
 }
 
+/* Adds a field's type, by its own name too where the file has another for it. */
+static void field_names(struct device_alias_types *types, const struct layout_field *field)
+{
+	name_add(types, field->type, false);
+	if (field->leaf && strcmp(field->leaf->type.spelling, field->type) != 0)
+		name_add(types, field->leaf->type.spelling, false);
+}
+
 /* Adds a record's name, and those of the records in it. */
 static void record_names(struct device_alias_types *types, const struct record *record)
 {
@@ -67,7 +75,7 @@ void device_alias_types_add(struct device_alias_types *types, const struct rewri
 	for (unsigned f = 0; f < plan->group->field_count; f++)
 		if (plan->group->form == FORM_ARRAYS ||
 		    (plan->placement->tile > 1 && is_passed(rewriter->source, &plan->group->fields[f])))
-			name_add(types, plan->group->fields[f].type, false);
+			field_names(types, &plan->group->fields[f]);
 }
 
 struct device_alias_types device_alias_types_of(const struct rewriter *rewriter, const struct group_plan *plan)

@@ -157,6 +157,13 @@ static bool is_field(const struct mention_reading *reading, struct range express
 	return false;
 }
 
+/* Whether a hole is the size of a field's type, by whatever name. */
+static bool is_size_of_field(const struct mention_reading *reading, const char *name, const struct layout_field *field)
+{
+	return is_size_of(reading, hole(reading, name), field->type, NULL) ||
+	       (field->leaf && is_size_of(reading, hole(reading, name), field->leaf->type.spelling, NULL));
+}
+
 /*
  * Whether device pointer, pitch and width name one scalar of each element: `p, sizeof(float), sizeof(float)` or
  * `&p->x, sizeof(point), sizeof(float)`.
@@ -168,12 +175,10 @@ static bool pitched_field(const struct mention_reading *reading, const char *dev
 
 	if (group->form == FORM_ARRAYS) {
 		*field = reading->member->field;
-		return hole_is_variable(reading, device, false) &&
-		       is_size_of(reading, hole(reading, "width"), group->fields[*field].type, NULL) &&
-		       is_size_of(reading, hole(reading, pitch), group->fields[*field].type, NULL);
+		return hole_is_variable(reading, device, false) && is_size_of_field(reading, "width", &group->fields[*field]) &&
+		       is_size_of_field(reading, pitch, &group->fields[*field]);
 	}
-	return is_field(reading, hole(reading, device), field) &&
-	       is_size_of(reading, hole(reading, "width"), group->fields[*field].type, NULL) &&
+	return is_field(reading, hole(reading, device), field) && is_size_of_field(reading, "width", &group->fields[*field]) &&
 	       is_size_of(reading, hole(reading, pitch), reading->member->type, name);
 }
 

@@ -199,6 +199,8 @@ unsigned edit_declaration_first(const struct edit_source *source, unsigned i);
  * where there is none.
  */
 unsigned edit_reference_tail(const struct edit_source *source, const struct reference *reference);
+/* Whether something that is no type has a type's name, too: a variable, member, enumerator or function, which may hide it. */
+bool edit_name_may_be_hidden(const struct edit_source *source, const char *name);
 
 /* Whether token i is a preprocessor line of that kind: `# include` with any space. */
 bool edit_is_directive(const struct edit_source *source, unsigned i, const char *kind);
