@@ -65,7 +65,9 @@ enum rehost_action {
 	REHOST_FREE,
 	REHOST_SWAP,
 	REHOST_CLEAR,
-	REHOST_EXCHANGE /* `T *t = a; a = b; b = t;`, at its first mention */
+	REHOST_EXCHANGE,       /* `T *t = a; a = b; b = t;`, at its first mention */
+	REHOST_EXCHANGE_MACRO, /* `SWAP(a, b)`, at its first mention */
+	REHOST_ASSIGN          /* `a = b;` */
 };
 struct rehost_operation {
 	enum rehost_action action;
@@ -77,13 +79,16 @@ struct rehost_operation {
 	/* of copies: the host's pointer, and the bytes between its elements; pitch empty: they lie together */
 	struct range host, pitch;
 	struct range value;                 /* of REHOST_SET; the null pointer of REHOST_CLEAR */
-	const struct rehost_member *source; /* of REHOST_BETWEEN, REHOST_SWAP and REHOST_EXCHANGE */
+	const struct rehost_member *source; /* of REHOST_BETWEEN, the exchanges and REHOST_ASSIGN */
 	unsigned source_field;
-	bool is_async;          /* of copies and REHOST_SET */
-	struct range stream;    /* empty: the default one */
-	struct range temporary; /* of REHOST_EXCHANGE: the name of t */
+	bool is_async;       /* of copies and REHOST_SET */
+	struct range stream; /* empty: the default one */
+	struct range
+		temporary; /* of REHOST_EXCHANGE: the name of t; of REHOST_EXCHANGE_MACRO: the argument that is its type, or empty */
 };
 #define ALL_FIELDS ((unsigned)-1)
+/* The pointer that a mention is assigned to by `p = q;`, or that is assigned to it; NULL where it is no such statement. */
+const struct host_array *rehost_assigned(const struct rewriter *rewriter, const struct host_reference *reference);
 /* Reads what is done at a mention of a device pointer; false where it is nothing that can be rewritten. */
 bool rehost_operation_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
                            const struct host_reference *reference, struct rehost_operation *operation);

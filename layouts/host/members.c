@@ -226,6 +226,9 @@ static void functions_collect(const struct rewriter *rewriter, struct rehost_pla
 			                                          ? rehost_argument_target(rewriter, array, &array->references[r])
 			                                          : NULL;
 
+			if (!target && array->references[r].use == HOST_OTHER && host->plan->group->form == FORM_STRUCT &&
+			    !host->plan->group->family)
+				target = rehost_assigned(rewriter, &array->references[r]);
 			if (target)
 				member_add(rewriter, host, target, host->members[m].field, array->references[r].place);
 		}

@@ -347,16 +347,16 @@ static unsigned local_begin(const struct edit_source *source, unsigned name)
  */
 static bool exchange_read(struct mention_reading *reading, struct rehost_operation *operation)
 {
+	static const char *const patterns[] = {"$t = $a; $a = $b; $b = $t;", "$t = ($a); ($a) = ($b); ($b) = $t;"};
 	const struct edit_source *source = reading->rewriter->source;
 	unsigned name = edit_token_at(source, reading->reference->name.begin), ends = 0, begin = 0;
 	struct range first;
 
-	for (unsigned t = name; t > 0 && ends < 3; t--) {
+	for (unsigned t = name; t > 0 && ends < 3 && begin == 0; t--) {
 		ends += edit_is(source, t, ";");
-		if (edit_match_at(source, t, "$t = $a; $a = $b; $b = $t;", &reading->match) && reading->match.end > name)
-			begin = local_begin(source, t);
-		if (begin > 0)
-			break;
+		for (unsigned p = 0; p < ARRAY_COUNT(patterns) && begin == 0; p++)
+			if (edit_match_at(source, t, patterns[p], &reading->match) && reading->match.end > name)
+				begin = local_begin(source, t);
 	}
 	if (begin == 0)
 		return false;
@@ -366,6 +366,71 @@ static bool exchange_read(struct mention_reading *reading, struct rehost_operati
 	operation->call.whole = (struct range){source->tokens[begin].begin, source->tokens[reading->match.end - 1].end};
 	operation->source = hole_member(reading, "b");
 	return operation->source && reading->host->plan->group->form == FORM_STRUCT && hole_member(reading, "a");
+}
+
+/* `SWAP(a, b, T *);` of a macro of the file's that exchanges two pointers. */
+static bool exchange_macro_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct rewriter *rewriter = reading->rewriter;
+	const struct rehost_member *left, *right;
+
+	if (!edit_call_around(rewriter->source, reading->reference->name, &operation->call) ||
+	    !edit_macro_exchanges(rewriter->arena, rewriter->source, &operation->call))
+		return false;
+	left = expression_member(rewriter, reading->host, operation->call.arguments[0]);
+	right = expression_member(rewriter, reading->host, operation->call.arguments[1]);
+	operation->action = left == reading->member ? REHOST_EXCHANGE_MACRO : REHOST_NONE;
+	operation->source = right;
+	if (operation->call.argument_count == 3)
+		operation->temporary = operation->call.arguments[2];
+	return left && right && left != right && reading->host->plan->group->form == FORM_STRUCT &&
+	       !range_is_empty(edit_call_statement(rewriter->source, &operation->call));
+}
+
+/* Reads `p = q;` around a name: its tokens are begin, begin + 1, ... */
+static bool assignment_at(const struct edit_source *source, struct range name, unsigned *begin)
+{
+	struct edit_match match;
+	struct edit_call call = {0};
+	unsigned i = edit_token_at(source, name.begin);
+
+	*begin = i > 2 && edit_is(source, i - 1, "=") ? i - 2 : i;
+	if (range_is_empty(name) || !edit_match_at(source, *begin, "$p = $q;", &match))
+		return false;
+	call.whole = (struct range){source->tokens[*begin].begin, source->tokens[*begin + 2].end};
+	return !range_is_empty(edit_call_statement(source, &call));
+}
+
+const struct host_array *rehost_assigned(const struct rewriter *rewriter, const struct host_reference *reference)
+{
+	unsigned begin;
+
+	if (!assignment_at(rewriter->source, reference->name, &begin))
+		return NULL;
+	return rehost_array_at(
+		rewriter,
+		rewriter->source->tokens[rewriter->source->tokens[begin].begin == reference->name.begin ? begin + 2 : begin].begin);
+}
+
+/* `p = q;` of two pointers of the group: read as a call whose text is the assignment, at the mention of p; at that of q, nothing. */
+static bool assign_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct edit_source *source = reading->rewriter->source;
+	const struct rehost_member *to;
+	unsigned begin;
+
+	if (reading->host->plan->group->form != FORM_STRUCT || reading->host->plan->group->family ||
+	    !assignment_at(source, reading->reference->name, &begin))
+		return false;
+	operation->call.name = (struct range){source->tokens[begin].begin, source->tokens[begin].end};
+	operation->call.whole = (struct range){source->tokens[begin].begin, source->tokens[begin + 2].end};
+	to = expression_member(reading->rewriter, reading->host, operation->call.name);
+	operation->source = expression_member(reading->rewriter, reading->host,
+	                                      (struct range){source->tokens[begin + 2].begin, source->tokens[begin + 2].end});
+	if (source->tokens[begin].begin == reading->reference->name.begin && !rewriter_joins_pointers(reading->host->plan) &&
+	    reading->host->plan->placement->buffer_count > 1)
+		operation->action = REHOST_ASSIGN;
+	return to && operation->source;
 }
 
 /* `p = NULL;`, a statement of its own: read as a call whose text is the assignment. */
@@ -396,5 +461,9 @@ bool rehost_operation_read(const struct rewriter *rewriter, const struct rehost_
 	*operation = (struct rehost_operation){0};
 	if (clear_read(&reading, operation) || exchange_read(&reading, operation))
 		return true;
+	*operation = (struct rehost_operation){0};
+	if (assign_read(&reading, operation) || exchange_macro_read(&reading, operation))
+		return true;
+	*operation = (struct rehost_operation){0};
 	return edit_call_around(rewriter->source, reference->name, &operation->call) && call_read(&reading, operation);
 }

@@ -146,10 +146,7 @@ bool edit_is_variable(const struct edit_source *source, struct range expression,
 struct range edit_whole_lines(const struct edit_source *source, struct range range);
 /* Widens a range that goes to whole lines, or by the space between it and what stands before it on its line. */
 struct range edit_with_space(const struct edit_source *source, struct range range);
-/*
- * Splits what stands between the parenthesis at token `open` and its partner at the commas that are not between template
- * arguments; returns how many parts there are, at most max.
- */
+/* Splits what stands between the parenthesis at a token and its partner at the commas that are not in `<>`; returns how many parts, at most max. */
 unsigned edit_list_split(const struct edit_source *source, unsigned open, struct range *ranges, unsigned max);
 /* Reads the innermost call that has the range inside its arguments. */
 bool edit_call_around(const struct edit_source *source, struct range inside, struct edit_call *call);
@@ -158,6 +155,9 @@ bool edit_call_around(const struct edit_source *source, struct range inside, str
  * part of something else.
  */
 struct range edit_call_statement(const struct edit_source *source, const struct edit_call *call);
+
+/* Whether it is of a macro of the file's that exchanges two arguments in a block of its own: `SWAP(a, b)`, or `SWAP(a, b, T)` with their type. */
+bool edit_macro_exchanges(struct arena *arena, const struct edit_source *source, const struct edit_call *call);
 
 /* Writes a newline and the white space before the statement on its line, or just a space where other text stands before it. */
 void edit_separator(struct text *out, const struct edit_source *source, unsigned begin);
