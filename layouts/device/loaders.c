@@ -152,7 +152,7 @@ static void loader_write(struct text *out, const struct rewriter *rewriter, cons
 		placement->layout->pointer(out, placement, b, loader->plan->type_name, &spelling);
 		text_puts(out, ", ");
 	}
-	text_printf(out, "long long index)\n{\n\t%s value;\n\n", type);
+	text_printf(out, "long long index)\n{\n\t%s\n\n", device_record_variable(rewriter, loader->record, "value"));
 	for (unsigned f = 0; f < placement->group->field_count; f++) {
 		if (!device_field_belongs(&placement->group->fields[f], loader->path, &rest))
 			continue;

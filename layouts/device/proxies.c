@@ -31,7 +31,7 @@ const char *device_proxy_refusal(const struct rewriter *rewriter, const struct g
 {
 	const struct layout_group *group = plan->group;
 
-	if (group->record && device_record_kind(rewriter, group->record) < DEVICE_RECORD_FILLED)
+	if (group->record && device_record_kind(rewriter, group->record) < DEVICE_RECORD_RAW)
 		return "it cannot be made without arguments, or has private members";
 
 	for (unsigned f = 0; f < group->field_count; f++) {
@@ -279,7 +279,8 @@ static void values_write(const struct writer *writer, const struct record *recor
 {
 	const char *type = rewriter_record_name(writer->rewriter, record);
 
-	text_printf(writer->out, "%s" INLINE "operator %s() const { %s value; ", indent, type, type);
+	text_printf(writer->out, "%s" INLINE "operator %s() const { %s ", indent, type,
+	            device_record_variable(writer->rewriter, record, "value"));
 	scalars_write(writer, record, "", false);
 	text_puts(writer->out, "return value; }\n");
 	methods_write(writer, record, name, indent);
