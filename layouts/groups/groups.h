@@ -55,8 +55,8 @@ const char *group_family_base(struct arena *arena, const struct layout_group *gr
 /* ---- spellings.c: types as a record's text has them ------------------------------------- */
 
 /*
- * A field's type as the member is declared with it, a macro or typedef that means the same wherever the record is named; NULL where it is none of
- * these, or may be hidden or mean something else.
+ * A field's type as the member is declared with it, a macro or typedef that means the same wherever the record is named, or with `enum` where its name
+ * may be hidden; NULL where it is none of these, or may mean something else.
  */
 const char *group_field_spelling(struct arena *arena, const struct edit_source *source, const struct record *record,
                                  const struct layout_field *field);

@@ -115,8 +115,20 @@ static bool is_named_before(const struct edit_source *source, const struct recor
 	return false;
 }
 
-const char *group_field_spelling(struct arena *arena, const struct edit_source *source, const struct record *record,
-                                 const struct layout_field *field)
+/* "enum kind" for the name of an enumeration of the file's that something else has, too; NULL for other types. */
+static const char *enumeration_spelling(struct arena *arena, const struct edit_source *source, const char *type)
+{
+	if (!edit_name_may_be_hidden(source, type))
+		return NULL;
+	for (unsigned i = 1; i < source->token_count; i++)
+		if (edit_is(source, i, type) && edit_is(source, i - 1, "enum"))
+			return arena_printf(arena, "enum %s", type);
+	return NULL;
+}
+
+/* A field's type as the member is declared with it. */
+static const char *declared_spelling(struct arena *arena, const struct edit_source *source, const struct record *record,
+                                     const struct layout_field *field)
 {
 	unsigned open, name, begin;
 	const char *type;
@@ -137,4 +149,12 @@ const char *group_field_spelling(struct arena *arena, const struct edit_source *
 		return NULL;
 	type = edit_copy(arena, source, (struct range){source->tokens[begin].begin, source->tokens[begin].end});
 	return !is_builtin(type) && means_one_type(source, type, record->range.begin) ? type : NULL;
+}
+
+const char *group_field_spelling(struct arena *arena, const struct edit_source *source, const struct record *record,
+                                 const struct layout_field *field)
+{
+	const char *type = declared_spelling(arena, source, record, field);
+
+	return type ? type : enumeration_spelling(arena, source, field->type);
 }
