@@ -49,9 +49,6 @@ void rehost_element_edit(struct rewriter *rewriter, const struct rehost_plan *ho
                          const struct rehost_element_use *use);
 /* How sizes of a member's array spell its elements. */
 struct rehost_element rehost_member_element(const struct rehost_member *member);
-/* The arguments that stand for one pointer of the host: "p", or "p_x, p_y, p_z". */
-const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array);
-
 /* ---- operations.c: what calls do ------------------------------------------------------------- */
 
 /* What one mention of a device pointer does, whatever call it stands in. */
@@ -101,6 +98,16 @@ bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, st
 /* Whether the range is an argument of a launch of a changed kernel for a parameter of the group. */
 bool rehost_is_launch_argument(const struct rewriter *rewriter, const struct layout_group *group, struct range range);
 
+/* The member as a mention names it: where that is behind an object, its new pointers are, too. */
+const struct rehost_member *rehost_member_mentioned(const struct rewriter *rewriter, const struct rehost_member *member,
+                                                    struct range mention);
+/* The array that a launch passes, by name or as a member of an object; or NULL. */
+const struct host_array *rehost_argument_array(const struct rewriter *rewriter, const struct host_value *argument);
+/* The arguments that stand for one pointer of the host, the last token of a range: "p", or "p_x, p_y, p_z", "s->p_x, s->p_y". */
+const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array,
+                                struct range range);
+/* Refuses members of objects where other members cannot stand in their stead. */
+bool rehost_objects_check(const struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_member *member);
 /* Whether a mention of the host array stands at that offset. */
 bool rehost_is_mentioned_at(const struct host_array *array, unsigned offset);
 /* A host array of which a mention stands at that offset, the first of several instances of its function; or NULL. */

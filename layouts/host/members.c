@@ -170,20 +170,20 @@ static void launch_argument_add(const struct rewriter *rewriter, struct rehost_p
                                 const struct layout_binding *binding)
 {
 	const struct host_value *argument = &launch->arguments[binding->parameter->index];
+	const struct host_array *array = rehost_argument_array(rewriter, argument);
 	struct rehost_selection selection;
 
-	if (!argument->array && rehost_selection_read(rewriter, host, argument->range, &selection)) {
+	if (!array && rehost_selection_read(rewriter, host, argument->range, &selection)) {
 		selected_add(rewriter, host, &selection, binding->field, launch->place);
 		return;
 	}
-	if (!argument->array && rehost_holder_add(rewriter, host, argument->range))
+	if (!array && rehost_holder_add(rewriter, host, argument->range))
 		return;
-	if (!argument->array || argument->range.end == 0 ||
-	    !edit_is_variable(rewriter->source, argument->range, argument->array->name, false))
+	if (!array || argument->range.end == 0 || !edit_is_variable(rewriter->source, argument->range, array->name, false))
 		rehost_refuse(rewriter, host, launch->place, binding->parameter->name,
 		              "it is given something else than a device pointer variable");
 	else
-		member_add(rewriter, host, argument->array, binding->field, launch->place);
+		member_add(rewriter, host, array, binding->field, launch->place);
 }
 
 /* The search for all that is passed for one parameter. */
@@ -310,19 +310,6 @@ void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan 
 		}
 	}
 	functions_collect(rewriter, host);
-}
-
-const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array)
-{
-	const char *text = NULL;
-
-	if (rewriter_joins_pointers(host->plan))
-		return array->name;
-	for (unsigned m = 0; m < host->member_count; m++)
-		for (unsigned b = 0; host->members[m].array == array && b < host->plan->placement->buffer_count; b++)
-			text = text ? arena_printf(rewriter->arena, "%s, %s", text, host->members[m].names[b])
-			            : host->members[m].names[b];
-	return text;
 }
 
 struct rehost_element rehost_member_element(const struct rehost_member *member)

@@ -48,7 +48,11 @@ static const struct rehost_member *hole_member(const struct mention_reading *rea
 /* Whether the hole is the member's own variable, or its address. */
 static bool hole_is_variable(const struct mention_reading *reading, const char *name, bool address)
 {
-	return edit_is_variable(reading->rewriter->source, hole(reading, name), reading->member->array->name, address);
+	struct range expression = hole(reading, name);
+	unsigned last = edit_token_at(reading->rewriter->source, expression.end);
+
+	return last > 0 && rehost_is_mentioned_at(reading->member->array, reading->rewriter->source->tokens[last - 1].begin) &&
+	       edit_is_variable(reading->rewriter->source, expression, reading->member->array->name, address);
 }
 
 static bool hole_is(const struct mention_reading *reading, const char *name, const char *spelling)
@@ -303,6 +307,22 @@ static const struct call_shape {
 	{"set_tiles(@tile, @tile_bytes, @value, @count)", tiles_set_read, OF_TILES, false},
 };
 
+/* Whether a call has members of objects among its arguments: of which object a pointer is does not follow from the pointer's name. */
+static bool has_objects(const struct mention_reading *reading, const struct edit_call *call)
+{
+	const struct edit_source *source = reading->rewriter->source;
+
+	for (unsigned a = 0; a < call->argument_count; a++) {
+		unsigned last = edit_token_at(source, call->arguments[a].end);
+		struct range name = {source->tokens[last - 1].begin, source->tokens[last - 1].end};
+
+		if (expression_member(reading->rewriter, reading->host, call->arguments[a]) &&
+		    !range_is_empty(edit_object_before(source, name)))
+			return true;
+	}
+	return false;
+}
+
 /* Reads the call around the mention by the row of the table that it looks like. */
 static bool call_read(struct mention_reading *reading, struct rehost_operation *operation)
 {
@@ -319,7 +339,7 @@ static bool call_read(struct mention_reading *reading, struct rehost_operation *
 		operation->count = hole(reading, "count");
 		operation->pitch = hole(reading, "pitch");
 		operation->stream = hole(reading, "stream");
-		return shapes[s].read(reading, operation);
+		return shapes[s].read(reading, operation) && !(operation->source && has_objects(reading, &operation->call));
 	}
 	return false;
 }
@@ -383,7 +403,8 @@ static bool exchange_macro_read(const struct mention_reading *reading, struct re
 	operation->source = right;
 	if (operation->call.argument_count == 3)
 		operation->temporary = operation->call.arguments[2];
-	return left && right && left != right && reading->host->plan->group->form == FORM_STRUCT &&
+	return left && right && left != right && !has_objects(reading, &operation->call) &&
+	       reading->host->plan->group->form == FORM_STRUCT &&
 	       !range_is_empty(edit_call_statement(rewriter->source, &operation->call));
 }
 
@@ -438,7 +459,7 @@ static bool clear_read(struct mention_reading *reading, struct rehost_operation 
 {
 	static const char *const patterns[] = {"$p = NULL", "$p = nullptr", "$p = 0"};
 	const struct edit_source *source = reading->rewriter->source;
-	struct range name = reading->reference->name;
+	struct range name = reading->reference->name, object = edit_object_before(source, name);
 
 	for (unsigned n = 0; n < ARRAY_COUNT(patterns); n++) {
 		if (!edit_match_at(source, edit_token_at(source, name.begin), patterns[n], &reading->match))
@@ -447,7 +468,7 @@ static bool clear_read(struct mention_reading *reading, struct rehost_operation 
 		operation->value =
 			(struct range){source->tokens[reading->match.end - 1].begin, source->tokens[reading->match.end - 1].end};
 		operation->call.name = name;
-		operation->call.whole = (struct range){name.begin, operation->value.end};
+		operation->call.whole = (struct range){object.begin, operation->value.end};
 		return !range_is_empty(edit_call_statement(source, &operation->call));
 	}
 	return false;
