@@ -33,7 +33,6 @@ const char *device_proxy_refusal(const struct rewriter *rewriter, const struct g
 
 	if (group->record && device_record_kind(rewriter, group->record) < DEVICE_RECORD_RAW)
 		return "it cannot be made without arguments, or has private members";
-
 	for (unsigned f = 0; f < group->field_count; f++) {
 		if (strchr(group->fields[f].path, '.') && has_unnamed_part(rewriter->arena, group->record))
 			return "the type of a member has no name";
@@ -138,8 +137,31 @@ static void conversion_write(const struct writer *writer)
 	text_puts(writer->out, "index}; }\n");
 }
 
+/* Whether the file declares the name at a token as a pointer to the record, perhaps behind another one. */
+static bool is_pointer(const struct writer *writer, unsigned name)
+{
+	const struct edit_source *source = writer->rewriter->source;
+	const char *text = edit_copy(writer->arena, source, (struct range){source->tokens[name].begin, source->tokens[name].end});
+
+	for (unsigned d = 2; source->tokens[name].kind == TOKEN_IDENTIFIER && d < source->token_count; d++)
+		if (edit_is(source, d, text) && edit_is(source, d - 1, "*") &&
+		    (edit_is(source, d - 2, writer->plan->group->record->name) || edit_is(source, d - 2, ",")))
+			return true;
+	return false;
+}
+
+/* Whether the file compares two such pointers by that operator. */
+static bool is_compared(const struct writer *writer, const char *operator)
+{
+	for (unsigned i = 1; writer->plan->group->record && i + 1 < writer->rewriter->source->token_count; i++)
+		if (edit_is(writer->rewriter->source, i, operator) && is_pointer(writer, i - 1) && is_pointer(writer, i + 1))
+			return true;
+	return false;
+}
+
 static void pointer_write(const struct writer *writer)
 {
+	static const char *const rare[] = {">", "<=", ">="};
 	const char *name = writer->proxy->pointer_name, *element = element_type(writer);
 	const struct placement *placement = writer->plan->placement;
 	struct text *out = writer->out;
@@ -169,6 +191,10 @@ static void pointer_write(const struct writer *writer)
 	text_printf(out, "\t" INLINE "bool operator==(const %s &other) const { return index == other.index; }\n", name);
 	text_printf(out, "\t" INLINE "bool operator!=(const %s &other) const { return index != other.index; }\n", name);
 	text_printf(out, "\t" INLINE "bool operator<(const %s &other) const { return index < other.index; }\n", name);
+	for (unsigned o = 0; o < ARRAY_COUNT(rare); o++)
+		if (is_compared(writer, rare[o]))
+			text_printf(out, "\t" INLINE "bool operator%s(const %s &other) const { return index %s other.index; }\n",
+			            rare[o], name, rare[o]);
 	if (writer->constant)
 		conversion_write(writer);
 	text_puts(out, "};\n\n");
