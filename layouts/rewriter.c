@@ -18,6 +18,40 @@ const char *rewriter_name(const struct rewriter *rewriter, const char *base)
 	return base;
 }
 
+/* The keyword of a record that has its name as its tag; NULL where the name is that of a typedef. */
+static const char *tag_keyword(const struct edit_source *source, const struct record *record, const char *name)
+{
+	unsigned i;
+
+	if (range_is_empty(record->range))
+		return "struct";
+	i = edit_record_keyword(source, record->range.begin);
+	for (unsigned t = i; t < source->token_count && !edit_is(source, t, "{"); t++)
+		if (edit_is(source, t, name))
+			return edit_is(source, i, "class") ? "class" : "struct";
+	return NULL;
+}
+
+const char *rewriter_record_name(const struct rewriter *rewriter, const struct record *record)
+{
+	const char *spelling = edit_spelling(rewriter->arena, record->type.spelling), *keyword;
+	const char *name = arena_strndup(rewriter->arena, spelling, strcspn(spelling, "<"));
+
+	if (strchr(name, ':') || !edit_name_may_be_hidden(rewriter->source, name))
+		return spelling;
+	keyword = tag_keyword(rewriter->source, record, name);
+	if (keyword)
+		return arena_printf(rewriter->arena, "%s %s", keyword, spelling);
+	return rewriter->purpose == REWRITE_COMPILE ? spelling : arena_printf(rewriter->arena, "::%s", spelling);
+}
+
+const char *rewriter_type_name(const char *record_name)
+{
+	const char *space = strchr(record_name, ' '), *angle = strchr(record_name, '<');
+
+	return space && (!angle || space < angle) ? space + 1 : record_name;
+}
+
 char *rewriter_line_marker(struct arena *arena, const struct analysis *analysis, unsigned offset)
 {
 	struct place place = analysis_place(analysis, offset);

@@ -85,6 +85,13 @@ char *rewriter_block(const struct rewriter *rewriter, struct text *block, unsign
 struct group_plan *rewriter_group(const struct rewriter *rewriter, const struct layout_group *group);
 /* A name that no identifier of the file has: base, or base with underscores after it. */
 const char *rewriter_name(const struct rewriter *rewriter, const char *base);
+/*
+ * A record's name as it may be written anywhere in the file: "ant", and "struct ant" (or "::ant") where something that is no type has the
+ * name too and may hide it.
+ */
+const char *rewriter_record_name(const struct rewriter *rewriter, const struct record *record);
+/* The name alone, for `name{values}`. */
+const char *rewriter_type_name(const char *record_name);
 /* Name without template arguments. */
 const char *rewriter_kernel_name(struct arena *arena, const struct kernel *kernel);
 /* `#line N "PATH"` with a newline, for the line that holds offset; a quote in the path is `_`: ptxas does not read its own name of such a file. */

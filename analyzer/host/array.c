@@ -39,13 +39,24 @@ struct source_declaration *host_pointer_declaration(const struct node *node)
 	return node->declaration->type->shape == SHAPE_POINTER && !node->declaration->is_instance ? node->declaration : NULL;
 }
 
-/* The variable or member behind casts and `&`. */
+/* The variable, or the member of this or another object, behind casts. */
+static struct source_declaration *held_pointer(const struct node *node)
+{
+	struct source_declaration *variable = host_pointer_declaration(node);
+
+	node = node_strip_casts(node);
+	if (variable || !node || node->kind != NODE_MEMBER || node->declaration->is_instance || node->declaration->in_system_header)
+		return variable;
+	return node->declaration;
+}
+
+/* The same behind casts and `&`. */
 static struct source_declaration *pointer_variable(const struct node *node)
 {
 	node = node_strip_casts(node);
 	if (node && node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS)
 		node = node->children[0];
-	return host_pointer_declaration(node);
+	return held_pointer(node);
 }
 
 bool host_is_allocation(const struct node *call, const struct node **pointer, const struct node **size)
@@ -117,7 +128,7 @@ static bool array_visit(void *context, const struct node *node)
 			make_array(host, pointer_variable(node_argument(node, 1)));
 	}
 	for (unsigned i = 1; node->kind == NODE_LAUNCH && i < node->child_count; i++)
-		make_array(host, host_pointer_declaration(node->children[i]));
+		make_array(host, held_pointer(node->children[i]));
 	return true;
 }
 
@@ -169,14 +180,15 @@ static void classify_call(struct host *host, struct host_reference *reference, c
 		reference->use = HOST_OTHER;
 }
 
-/* Where the name of an array stands in an expression: alone, or as `this->name`; an empty range elsewhere. */
+/* Where the name of an array stands in an expression: alone, or behind an object, `this->name`; an empty range elsewhere. */
 static struct range name_range(const struct host *host, const struct node *node, const char *name)
 {
 	const struct range none = {0, 0};
 	struct range range = node->range;
 	size_t length = strlen(name);
 
-	if (node->kind == NODE_MEMBER && text_begins(host, range, "this->") && range.end - range.begin > length)
+	if (node->kind == NODE_MEMBER && range.end - range.begin > length + 1 &&
+	    strchr(".>", host->unit->text[range.end - length - 1]))
 		range.begin = range.end - (unsigned)length;
 	return range.end - range.begin == length && text_begins(host, range, name) ? range : none;
 }

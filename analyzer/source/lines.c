@@ -104,3 +104,11 @@ struct line_reader source_reading_begin(const char *path, const char *text, size
 {
 	return (struct line_reader){.path = path, .text = text, .length = length, .line = 1};
 }
+
+bool source_shares_folder(const char *a, const char *b)
+{
+	const char *end_a = strrchr(a, '/'), *end_b = strrchr(b, '/');
+	size_t length_a = end_a ? (size_t)(end_a - a) : 0, length_b = end_b ? (size_t)(end_b - b) : 0;
+
+	return length_a == length_b && strncmp(a, b, length_a) == 0;
+}

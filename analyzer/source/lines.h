@@ -7,6 +7,7 @@
 #include "analyzer/source/source.h"
 
 struct source_changes;
+struct source_marks;
 
 #define SOURCE_WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
@@ -17,6 +18,7 @@ struct line_reader {
 	unsigned line;
 	bool in_comment;
 	const struct source_changes *changes; /* what the text has in the stead of its passages, or NULL */
+	const struct source_marks *marks;     /* the same of brackets that are set apart */
 };
 /* An #include line with quotes: what is to be replaced, and the name. */
 struct inclusion {
@@ -35,6 +37,23 @@ size_t source_passage_end(const struct line_reader *file, size_t i);
 size_t source_word_next(const struct line_reader *file, size_t *at);
 /* The next #include line with quotes; false at the end of the file. */
 bool source_inclusion_next(struct line_reader *reading, struct inclusion *inclusion);
+
+/* Whether two files lie in one folder, as their paths say. */
+bool source_shares_folder(const char *a, const char *b);
+
+/* ---- launches.c -------------------------------------------------------------------------------- */
+
+/* The three brackets that open or close the configuration of a launch, where blanks stand between them. */
+struct source_mark {
+	size_t begin, end;
+};
+struct source_marks {
+	struct source_mark *list; /* in order */
+	unsigned count;
+};
+struct source_marks source_launches_apart(struct arena *arena, const struct line_reader *file);
+/* The brackets together, with the blanks behind them: what follows stays in its line and column. */
+const char *source_mark_text(struct arena *arena, const struct line_reader *file, struct source_mark mark);
 
 /* ---- macros.c -------------------------------------------------------------------------------- */
 

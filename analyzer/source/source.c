@@ -192,6 +192,13 @@ static struct source_piece *piece_last(const struct builder *builder)
 	return &builder->source->pieces[builder->source->piece_count - 1];
 }
 
+/* Adds what stands for a passage for the analysis alone. */
+static void passage_replace(struct builder *builder, const struct line_reader *file, struct inclusion passage, const char *text)
+{
+	piece_replace(builder, file, passage, text, NULL);
+	piece_last(builder)->is_stand_in = true;
+}
+
 /* What stands for a name of a file; NULL where it is the name itself. */
 static const char *replacement_of(const struct builder *builder, const char *path, const char *name, size_t length)
 {
@@ -205,7 +212,7 @@ static const char *replacement_of(const struct builder *builder, const char *pat
 }
 
 /* Adds what a file has from one offset to another, with its names replaced. */
-static void names_copy(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
+static void names_replace(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
 {
 	struct inclusion name = {.line = 1};
 	size_t done = begin, length;
@@ -222,10 +229,26 @@ static void names_copy(struct builder *builder, const struct line_reader *file, 
 			name.line += file->text[i] == '\n';
 		name.begin = at;
 		name.end = done = at + length;
-		piece_replace(builder, file, name, replacement, NULL);
-		piece_last(builder)->is_stand_in = true;
+		passage_replace(builder, file, name, replacement);
 	}
 	piece_add(builder, file, done, end);
+}
+
+/* The same, with the brackets of launches together. */
+static void names_copy(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
+{
+	for (unsigned m = 0; file->marks && m < file->marks->count; m++) {
+		struct source_mark mark = file->marks->list[m];
+		struct inclusion passage = {mark.begin, mark.end, 0, 0, source_line_of(file, mark.begin)};
+
+		if (mark.begin < begin || mark.end > end)
+			continue;
+		names_replace(builder, file, begin, mark.begin);
+		passage_replace(builder, file, passage, source_mark_text(builder->arena, file, mark));
+		piece_last(builder)->column = source_column_of(file, mark.begin);
+		begin = mark.end;
+	}
+	names_replace(builder, file, begin, end);
 }
 
 /* Goes to a place of the file on a line of its own: `#line`, and blanks up to the column. */
@@ -246,8 +269,7 @@ static void call_replace(struct builder *builder, const struct line_reader *file
 	for (size_t i = change->begin; i < change->end; i++)
 		if (file->text[i] == '\n')
 			text_puts(&out, "\n");
-	piece_replace(builder, file, passage, out.data, NULL);
-	piece_last(builder)->is_stand_in = true;
+	passage_replace(builder, file, passage, out.data);
 	text_release(&out);
 }
 
@@ -301,14 +323,6 @@ static const char *name_from_main(const struct builder *builder, const char *fou
 	return found;
 }
 
-static bool shares_folder(const char *a, const char *b)
-{
-	const char *end_a = strrchr(a, '/'), *end_b = strrchr(b, '/');
-	size_t length_a = end_a ? (size_t)(end_a - a) : 0, length_b = end_b ? (size_t)(end_b - b) : 0;
-
-	return length_a == length_b && strncmp(a, b, length_a) == 0;
-}
-
 static void file_write_pieces(struct builder *builder, const char *path, const char *text, size_t length);
 
 /* Writes a header in the place of the line that includes it. */
@@ -335,7 +349,7 @@ static void inclusion_keep(struct builder *builder, const struct line_reader *fi
 {
 	struct inclusion name = {inclusion.name_begin, inclusion.name_end, 0, 0, inclusion.line};
 
-	if (!found || shares_folder(file->path, builder->source->path))
+	if (!found || source_shares_folder(file->path, builder->source->path))
 		return;
 	piece_copy(builder, file, *done, name.begin);
 	piece_replace(builder, file, name, name_from_main(builder, found), NULL);
@@ -366,9 +380,11 @@ static void file_write_pieces(struct builder *builder, const char *path, const c
 	struct line_reader reading = source_reading_begin(path, text, length);
 	struct inclusion inclusion = {0, sizeof(mark) - 1, 0, 0, 1};
 	struct source_changes changes = changes_find(builder, &reading);
+	struct source_marks marks = source_launches_apart(builder->arena, &reading);
 	size_t done = 0;
 
 	reading.changes = &changes;
+	reading.marks = &marks;
 
 	if (builder->out.length > 0 && strncmp(text, mark, sizeof(mark) - 1) == 0) {
 		piece_replace(builder, &reading, inclusion, "", NULL);

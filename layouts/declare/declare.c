@@ -148,9 +148,10 @@ bool declare_is_shared(const struct group_plan *a, const struct group_plan *b)
 /* Whether the file defines the type, without namespaces and stars, from that offset on only. */
 static bool is_defined_behind(const struct edit_source *source, const char *type, unsigned place)
 {
-	const char *end = type + strcspn(type, " *<"), *name = end;
+	const size_t keyword = strncmp(type, "enum ", 5) == 0 ? 5 : 0;
+	const char *end = type + keyword + strcspn(type + keyword, " *<"), *name = end;
 
-	while (name > type && name[-1] != ':')
+	while (name > type + keyword && name[-1] != ':')
 		name--;
 	for (unsigned i = 1; i < source->token_count; i++)
 		if (source->tokens[i].end - source->tokens[i].begin == end - name &&

@@ -15,6 +15,14 @@ static void name_add(struct device_alias_types *types, const char *name, bool re
 	types->names[types->count++] = name;
 }
 
+/* Adds a field's type, by its own name too where the file has another for it. */
+static void field_names(struct device_alias_types *types, const struct layout_field *field)
+{
+	name_add(types, field->type, false);
+	if (field->leaf && strcmp(field->leaf->type.spelling, field->type) != 0)
+		name_add(types, field->leaf->type.spelling, false);
+}
+
 /* Adds a record's name, and those of the records in it. */
 static void record_names(struct device_alias_types *types, const struct record *record)
 {
@@ -67,7 +75,7 @@ void device_alias_types_add(struct device_alias_types *types, const struct rewri
 	for (unsigned f = 0; f < plan->group->field_count; f++)
 		if (plan->group->form == FORM_ARRAYS ||
 		    (plan->placement->tile > 1 && is_passed(rewriter->source, &plan->group->fields[f])))
-			name_add(types, plan->group->fields[f].type, false);
+			field_names(types, &plan->group->fields[f]);
 }
 
 struct device_alias_types device_alias_types_of(const struct rewriter *rewriter, const struct group_plan *plan)
@@ -143,11 +151,46 @@ static unsigned initialiser_end(const struct edit_source *source, unsigned i)
 	return i;
 }
 
+/*
+ * The name of the pointer that a local pointer declared without a value, its name at a token, is first set to by `first = from;`: its type is the other's.
+ * EDIT_NO_TOKEN where it is set otherwise, or to what is not known where it is declared.
+ */
+static unsigned set_later_to(const struct edit_source *source, unsigned name)
+{
+	struct range declared = {source->tokens[name].begin, source->tokens[name].end};
+	const char *text = source->text;
+	unsigned end, first = edit_token_at(source, edit_outermost(source, declared.begin)), i = name + 1, to;
+
+	if (source->tokens[name].brace == EDIT_NO_TOKEN)
+		return EDIT_NO_TOKEN;
+	for (end = source->tokens[source->tokens[name].brace].match; i < end; i++)
+		if (source->tokens[i].end - source->tokens[i].begin == declared.end - declared.begin &&
+		    memcmp(text + source->tokens[i].begin, text + declared.begin, declared.end - declared.begin) == 0)
+			break;
+	to = i + 2;
+	if (i >= end || !edit_is(source, i + 1, "=") || source->tokens[to].kind != TOKEN_IDENTIFIER ||
+	    !edit_is(source, to + 1, ";"))
+		return EDIT_NO_TOKEN;
+	for (; first < name; first++)
+		if (source->tokens[first].kind == TOKEN_IDENTIFIER &&
+		    source->tokens[first].end - source->tokens[first].begin == source->tokens[to].end - source->tokens[to].begin &&
+		    memcmp(text + source->tokens[first].begin, text + source->tokens[to].begin,
+		           source->tokens[to].end - source->tokens[to].begin) == 0)
+			return to;
+	return EDIT_NO_TOKEN;
+}
+
+/* Whether a declarator is the last one, without a value, of a pointer whose type follows from what it is set to. */
+static bool is_set_later(const struct edit_source *source, const struct device_alias *alias, unsigned name)
+{
+	return !alias->is_reference && edit_is(source, name + 1, ";") && set_later_to(source, name) != EDIT_NO_TOKEN;
+}
+
 /* Whether all declarators of a local declaration have values and the same form. */
 static bool declarators_check(const struct edit_source *source, const struct device_alias *alias, const char **reason)
 {
 	for (unsigned i = alias->name;;) {
-		if (edit_is(source, i + 1, ":"))
+		if (edit_is(source, i + 1, ":") || is_set_later(source, alias, i))
 			return true;
 		if (source->tokens[i].kind != TOKEN_IDENTIFIER || !edit_is(source, i + 1, "=")) {
 			*reason = "a local pointer or reference is declared without a value";
@@ -189,6 +232,14 @@ bool device_locals_can_be_auto(const struct edit_source *source, unsigned begin,
 	return true;
 }
 
+/* The text that declares a pointer of the type of what it is set to: "decltype(from) ". */
+static const char *later_type(const struct edits *edits, unsigned name)
+{
+	const struct edit_token *to = &edits->source->tokens[set_later_to(edits->source, name)];
+
+	return arena_printf(edits->arena, "decltype(%.*s) ", (int)(to->end - to->begin), edits->source->text + to->begin);
+}
+
 /* Replaces the specifiers of a local declaration, and the stars or ampersands of its further declarators. */
 static void local_edit(struct edits *edits, const struct device_alias *alias)
 {
@@ -199,8 +250,8 @@ static void local_edit(struct edits *edits, const struct device_alias *alias)
 	if (alias->is_reference)
 		edit_add(edits, specifiers, alias->is_const ? "const auto &" : "auto &&");
 	else
-		edit_add(edits, specifiers, "auto ");
-	for (unsigned i = alias->name; !edit_is(source, i + 1, ":");) {
+		edit_add(edits, specifiers, is_set_later(source, alias, alias->name) ? later_type(edits, alias->name) : "auto ");
+	for (unsigned i = alias->name; !edit_is(source, i + 1, ":") && !is_set_later(source, alias, i);) {
 		struct range mark;
 
 		i = initialiser_end(source, i + 2);
@@ -208,7 +259,12 @@ static void local_edit(struct edits *edits, const struct device_alias *alias)
 			return;
 		i += 2;
 		mark = (struct range){source->tokens[i - 1].begin, source->tokens[i].begin};
-		edit_add(edits, mark, alias->is_reference ? ampersand : "");
+		if (is_set_later(source, alias, i)) {
+			mark.begin = source->tokens[i - 2].begin;
+			edit_add(edits, mark, arena_printf(edits->arena, "; %s", later_type(edits, i)));
+		} else {
+			edit_add(edits, mark, alias->is_reference ? ampersand : "");
+		}
 	}
 }
 
@@ -219,71 +275,6 @@ void device_locals_edit(struct edits *edits, unsigned begin, unsigned end, const
 
 		if (device_alias_read(edits->source, i, types, &alias) && is_local(edits->source, &alias))
 			local_edit(edits, &alias);
-	}
-}
-
-/* The member that token i names in a record or the records in it, or NULL. */
-static const struct member *member_named(const struct edit_source *source, const struct record *record, unsigned i)
-{
-	const struct member *found = NULL;
-
-	for (unsigned m = 0; !found && m < record->member_count; m++) {
-		if (edit_is(source, i, record->members[m].name))
-			return &record->members[m];
-		if (record->members[m].type.record)
-			found = member_named(source, record->members[m].type.record, i);
-	}
-	return found;
-}
-
-/* The record that the member of that name is, the same in all records that are laid out; NULL where it is none. */
-static const struct record *member_record(const struct rewriter *rewriter, unsigned i)
-{
-	const struct member *found = NULL;
-
-	for (unsigned g = 0; g < rewriter->groups->count; g++) {
-		const struct record *record = rewriter->groups->list[g]->record;
-		const struct member *member = record ? member_named(rewriter->source, record, i) : NULL;
-
-		if (found && member && strcmp(found->type.spelling, member->type.spelling) != 0)
-			return NULL;
-		found = member ? member : found;
-	}
-	return found && found->dimension_count == 0 ? found->type.record : NULL;
-}
-
-/* Whether the text at that range is replaced already. */
-static bool is_edited(const struct edits *edits, struct range range)
-{
-	for (unsigned e = 0; e < edits->count; e++)
-		if (edits->list[e].range.begin == range.begin && edits->list[e].range.end == range.end)
-			return true;
-	return false;
-}
-
-void device_members_edit(struct rewriter *rewriter, struct range body)
-{
-	const struct edit_source *source = rewriter->source;
-	unsigned begin = edit_token_at(source, body.begin), end = edit_token_at(source, body.end);
-
-	for (unsigned i = begin; i + 4 < end; i++) {
-		const struct record *record = NULL;
-		unsigned last = i + 3;
-
-		if (!edit_is(source, i, "auto") || !edit_is(source, i + 2, "="))
-			continue;
-		last = edit_is(source, last, "(") ? source->tokens[last].match : last;
-		for (; last + 1 < end; last++)
-			if (edit_is(source, last + 1, "["))
-				last = source->tokens[last + 1].match - 1;
-			else if (source->tokens[last + 1].kind != TOKEN_IDENTIFIER && !edit_is(source, last + 1, ".") &&
-			         !edit_is(source, last + 1, "->") && !edit_is(source, last + 1, "]"))
-				break;
-		if (edit_is(source, last + 1, ";") && (edit_is(source, last - 1, ".") || edit_is(source, last - 1, "->")))
-			record = member_record(rewriter, last);
-		if (record && !is_edited(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[i].end}))
-			edit_add(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[i].end},
-			         edit_spelling(rewriter->arena, record->type.spelling));
 	}
 }
 

@@ -401,7 +401,7 @@ static void copies_edit(struct rewriter *rewriter, const struct kernel_plan *pla
 		if (!record)
 			continue;
 		edit_add(&rewriter->edits, (struct range){source->tokens[i - 3].begin, source->tokens[i - 3].end},
-		         edit_spelling(rewriter->arena, record->type.spelling));
+		         rewriter_record_name(rewriter, record));
 	}
 }
 

@@ -49,11 +49,14 @@ bool device_reference_is_direct(const struct rewriter *rewriter, const struct gr
 enum device_record_kind {
 	DEVICE_RECORD_CLOSED, /* not at all: members are private */
 	DEVICE_RECORD_OPEN,   /* its members can be read; or its text is not known */
+	DEVICE_RECORD_RAW,    /* copied byte by byte, but by no constructor made in device code: filled in raw memory */
 	DEVICE_RECORD_FILLED, /* made without arguments, then filled member by member */
 	DEVICE_RECORD_LISTED  /* made from a list of its members in braces */
 };
 enum device_record_kind device_record_kind(const struct rewriter *rewriter, const struct record *record);
-/* A method of a record, or an operator on its values: what a proxy has to pass on to the value that it stands for. All overloads are one, but unary and binary operators are two. */
+/* Declares a variable to be filled: "vec value;". */
+const char *device_record_variable(const struct rewriter *rewriter, const struct record *record, const char *name);
+/* A method of a record, or an operator on its values, that a proxy passes on. All overloads are one, but unary and binary operators are two. */
 struct device_method {
 	const char *name; /* "length", "+=" */
 	bool is_operator, is_unary;
@@ -113,10 +116,7 @@ void device_names_edit(struct rewriter *rewriter, const struct kernel_plan *kern
 
 /* ---- whole.c: records read and written as a whole, member by member ---- */
 
-/*
- * Whether a whole record is read as a value, or written or changed by a statement of its own, and its members can be
- * listed in place.
- */
+/* Whether a whole record is read as a value, or written or changed by a statement of its own, and its members can be listed in place. */
 bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference);
 /* Adds the edit. */
 void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,

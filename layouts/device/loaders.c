@@ -131,7 +131,7 @@ void device_field_copy(struct text *out, struct arena *arena, const struct devic
 static void loader_write(struct text *out, const struct rewriter *rewriter, const struct device_loader *loader)
 {
 	const struct placement *placement = loader->plan->placement;
-	const char *type = edit_spelling(rewriter->arena, loader->record->type.spelling), *rest;
+	const char *type = rewriter_record_name(rewriter, loader->record), *rest;
 	const char *const *names = parameter_names(rewriter->arena, placement);
 	static const char *const counters[] = {"i0", "i1", "i2", "i3"};
 	struct device_copy copy = {.plan = loader->plan,
@@ -152,7 +152,7 @@ static void loader_write(struct text *out, const struct rewriter *rewriter, cons
 		placement->layout->pointer(out, placement, b, loader->plan->type_name, &spelling);
 		text_puts(out, ", ");
 	}
-	text_printf(out, "long long index)\n{\n\t%s value;\n\n", type);
+	text_printf(out, "long long index)\n{\n\t%s\n\n", device_record_variable(rewriter, loader->record, "value"));
 	for (unsigned f = 0; f < placement->group->field_count; f++) {
 		if (!device_field_belongs(&placement->group->fields[f], loader->path, &rest))
 			continue;

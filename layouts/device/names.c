@@ -122,7 +122,7 @@ static bool method_read(const struct rewriter *rewriter, const struct device_nam
 	for (unsigned t = i + 1; source->tokens[t].begin < mention->statement.end; t++)
 		if (is_mention(source, name, t))
 			return false;
-	return device_record_kind(rewriter, name->record) >= DEVICE_RECORD_FILLED;
+	return device_record_kind(rewriter, name->record) >= DEVICE_RECORD_RAW;
 }
 
 /* Whether all mentions of the name in its block are scalars of the element or calls of its methods, and no macro can spell one. */

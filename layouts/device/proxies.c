@@ -31,9 +31,8 @@ const char *device_proxy_refusal(const struct rewriter *rewriter, const struct g
 {
 	const struct layout_group *group = plan->group;
 
-	if (group->record && device_record_kind(rewriter, group->record) < DEVICE_RECORD_FILLED)
+	if (group->record && device_record_kind(rewriter, group->record) < DEVICE_RECORD_RAW)
 		return "it cannot be made without arguments, or has private members";
-
 	for (unsigned f = 0; f < group->field_count; f++) {
 		if (strchr(group->fields[f].path, '.') && has_unnamed_part(rewriter->arena, group->record))
 			return "the type of a member has no name";
@@ -138,10 +137,33 @@ static void conversion_write(const struct writer *writer)
 	text_puts(writer->out, "index}; }\n");
 }
 
+/* Whether the file declares the name at a token as a pointer to the record, perhaps behind another one. */
+static bool is_pointer(const struct writer *writer, unsigned name)
+{
+	const struct edit_source *source = writer->rewriter->source;
+	const char *text = edit_copy(writer->arena, source, (struct range){source->tokens[name].begin, source->tokens[name].end});
+
+	for (unsigned d = 2; source->tokens[name].kind == TOKEN_IDENTIFIER && d < source->token_count; d++)
+		if (edit_is(source, d, text) && edit_is(source, d - 1, "*") &&
+		    (edit_is(source, d - 2, writer->plan->group->record->name) || edit_is(source, d - 2, ",")))
+			return true;
+	return false;
+}
+
+/* Whether the file compares two such pointers by that operator. */
+static bool is_compared(const struct writer *writer, const char *operator)
+{
+	for (unsigned i = 1; writer->plan->group->record && i + 1 < writer->rewriter->source->token_count; i++)
+		if (edit_is(writer->rewriter->source, i, operator) && is_pointer(writer, i - 1) && is_pointer(writer, i + 1))
+			return true;
+	return false;
+}
+
 /* Writes how far two pointers are apart, which may have come as different parameters. */
 static void distance_write(const struct writer *writer)
 {
 	const char *name = writer->proxy->pointer_name, *buffer = buffer_name(writer, 0);
+	static const char *const rare[] = {">", "<=", ">="};
 	const struct placement *placement = writer->plan->placement;
 	struct text *out = writer->out;
 
@@ -153,6 +175,10 @@ static void distance_write(const struct writer *writer)
 	text_printf(out, "\t" INLINE "bool operator==(const %s &other) const { return *this - other == 0; }\n", name);
 	text_printf(out, "\t" INLINE "bool operator!=(const %s &other) const { return *this - other != 0; }\n", name);
 	text_printf(out, "\t" INLINE "bool operator<(const %s &other) const { return *this - other < 0; }\n", name);
+	for (unsigned o = 0; o < ARRAY_COUNT(rare); o++)
+		if (is_compared(writer, rare[o]))
+			text_printf(out, "\t" INLINE "bool operator%s(const %s &other) const { return *this - other %s 0; }\n",
+			            rare[o], name, rare[o]);
 }
 
 static void pointer_write(const struct writer *writer)
@@ -273,7 +299,7 @@ static void method_write(const struct writer *writer, const struct device_method
 /* What can be done with a value of the record, where it takes more than the conversion. */
 static void methods_write(const struct writer *writer, const struct record *record, const char *name, const char *indent)
 {
-	const char *type = edit_spelling(writer->arena, record->type.spelling);
+	const char *type = rewriter_record_name(writer->rewriter, record);
 	unsigned count;
 	const struct device_method *methods = device_record_methods(writer->rewriter, record, &count);
 
@@ -291,9 +317,10 @@ static void methods_write(const struct writer *writer, const struct record *reco
 /* Conversion to the record and, where it is not const, assignment from it. */
 static void values_write(const struct writer *writer, const struct record *record, const char *name, const char *indent)
 {
-	const char *type = edit_spelling(writer->arena, record->type.spelling);
+	const char *type = rewriter_record_name(writer->rewriter, record);
 
-	text_printf(writer->out, "%s" INLINE "operator %s() const { %s value; ", indent, type, type);
+	text_printf(writer->out, "%s" INLINE "operator %s() const { %s ", indent, type,
+	            device_record_variable(writer->rewriter, record, "value"));
 	scalars_write(writer, record, "", false);
 	text_puts(writer->out, "return value; }\n");
 	methods_write(writer, record, name, indent);

@@ -104,7 +104,37 @@ static bool constructs_empty(const struct edit_source *source, unsigned i)
 	return is_for_device(source, i) || (edit_is(source, behind, "=") && edit_is(source, behind + 1, "default"));
 }
 
-/* What its constructors allow: without any, a list of members; with one for no arguments, a record that is then filled. */
+/* Whether the constructor at token i takes a reference to the record, and nothing else. */
+static bool copies(const struct edit_source *source, unsigned i, const char *name)
+{
+	struct range ranges[2];
+	unsigned open = i + 1;
+
+	if (edit_list_split(source, open, ranges, ARRAY_COUNT(ranges)) != 1)
+		return false;
+	for (i = open + 1; i < source->tokens[open].match; i++)
+		if (edit_is(source, i, name) && (edit_is(source, i + 1, "&") || edit_is(source, i + 1, "&&") ||
+		                                 edit_is(source, i + 1, "const") || edit_is(source, i + 1, "<")))
+			return true;
+	return false;
+}
+
+/* Whether copies of it are made by no function of its own. */
+static bool is_copied_plainly(const struct definition *definition, const char *name)
+{
+	const struct edit_source *source = definition->source;
+
+	for (unsigned i = definition->open + 1; i < definition->close; i++) {
+		if (edit_is(source, i, "operator") && edit_is(source, i + 1, "="))
+			return false;
+		if (edit_is(source, i, name) && edit_is(source, i + 1, "(") && source->tokens[i].brace == definition->open &&
+		    copies(source, i, name))
+			return false;
+	}
+	return true;
+}
+
+/* What its constructors allow: without any, a list of members; with one for no arguments, a record that is then filled; with others alone, one in raw memory. */
 static enum device_record_kind constructors_allow(const struct definition *definition, const char *name)
 {
 	const struct edit_source *source = definition->source;
@@ -120,7 +150,9 @@ static enum device_record_kind constructors_allow(const struct definition *defin
 	}
 	if (!any)
 		return DEVICE_RECORD_LISTED;
-	return empty ? DEVICE_RECORD_FILLED : DEVICE_RECORD_OPEN;
+	if (empty)
+		return DEVICE_RECORD_FILLED;
+	return is_copied_plainly(definition, name) ? DEVICE_RECORD_RAW : DEVICE_RECORD_OPEN;
 }
 
 /* A record's name without namespaces and template arguments. */
@@ -150,6 +182,16 @@ enum device_record_kind device_record_kind(const struct rewriter *rewriter, cons
 		kind = inner < kind ? inner : kind;
 	}
 	return constructors_allow(&definition, name) < kind ? constructors_allow(&definition, name) : kind;
+}
+
+const char *device_record_variable(const struct rewriter *rewriter, const struct record *record, const char *name)
+{
+	const char *type = rewriter_record_name(rewriter, record);
+
+	if (device_record_kind(rewriter, record) != DEVICE_RECORD_RAW)
+		return arena_printf(rewriter->arena, "%s %s;", type, name);
+	return arena_printf(rewriter->arena, "alignas(%s) unsigned char %s_bytes[sizeof(%s)]; %s &%s = *(%s *)%s_bytes;", type,
+	                    name, type, type, name, type, name);
 }
 
 /* ---- methods ------------------------------------------------------------------------------- */

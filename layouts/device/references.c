@@ -102,3 +102,70 @@ char *device_reference_inner(const struct edits *edits, const struct edit *edit,
 	text_release(&out);
 	return copy;
 }
+
+/* ---- copies of members --------------------------------------------------------------- */
+
+/* The member that token i names in a record or the records in it, or NULL. */
+static const struct member *member_named(const struct edit_source *source, const struct record *record, unsigned i)
+{
+	const struct member *found = NULL;
+
+	for (unsigned m = 0; !found && m < record->member_count; m++) {
+		if (edit_is(source, i, record->members[m].name))
+			return &record->members[m];
+		if (record->members[m].type.record)
+			found = member_named(source, record->members[m].type.record, i);
+	}
+	return found;
+}
+
+/* The record that the member of that name is, the same in all records that are laid out; NULL where it is none. */
+static const struct record *member_record(const struct rewriter *rewriter, unsigned i)
+{
+	const struct member *found = NULL;
+
+	for (unsigned g = 0; g < rewriter->groups->count; g++) {
+		const struct record *record = rewriter->groups->list[g]->record;
+		const struct member *member = record ? member_named(rewriter->source, record, i) : NULL;
+
+		if (found && member && strcmp(found->type.spelling, member->type.spelling) != 0)
+			return NULL;
+		found = member ? member : found;
+	}
+	return found && found->dimension_count == 0 ? found->type.record : NULL;
+}
+
+/* Whether the text at that range is replaced already. */
+static bool is_edited(const struct edits *edits, struct range range)
+{
+	for (unsigned e = 0; e < edits->count; e++)
+		if (edits->list[e].range.begin == range.begin && edits->list[e].range.end == range.end)
+			return true;
+	return false;
+}
+
+void device_members_edit(struct rewriter *rewriter, struct range body)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned begin = edit_token_at(source, body.begin), end = edit_token_at(source, body.end);
+
+	for (unsigned i = begin; i + 4 < end; i++) {
+		const struct record *record = NULL;
+		unsigned last = i + 3;
+
+		if (!edit_is(source, i, "auto") || !edit_is(source, i + 2, "="))
+			continue;
+		last = edit_is(source, last, "(") ? source->tokens[last].match : last;
+		for (; last + 1 < end; last++)
+			if (edit_is(source, last + 1, "["))
+				last = source->tokens[last + 1].match - 1;
+			else if (source->tokens[last + 1].kind != TOKEN_IDENTIFIER && !edit_is(source, last + 1, ".") &&
+			         !edit_is(source, last + 1, "->") && !edit_is(source, last + 1, "]"))
+				break;
+		if (edit_is(source, last + 1, ";") && (edit_is(source, last - 1, ".") || edit_is(source, last - 1, "->")))
+			record = member_record(rewriter, last);
+		if (record && !is_edited(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[i].end}))
+			edit_add(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[i].end},
+			         rewriter_record_name(rewriter, record));
+	}
+}

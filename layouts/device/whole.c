@@ -116,7 +116,7 @@ bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct gr
 	kind = device_record_kind(rewriter, part.record);
 	if (is_assigned(source, reference))
 		return statement_end(source, reference) != EDIT_NO_TOKEN && kind >= DEVICE_RECORD_OPEN;
-	if (kind < (part.inner_count > 0 ? DEVICE_RECORD_LISTED : DEVICE_RECORD_FILLED))
+	if (kind < (part.inner_count > 0 ? DEVICE_RECORD_LISTED : DEVICE_RECORD_RAW))
 		return false;
 	if (is_updated(source, reference))
 		return statement_end(source, reference) != EDIT_NO_TOKEN;
@@ -197,7 +197,7 @@ static void whole_read_write(struct text *out, struct arena *arena, struct whole
 		text_printf(out, ", %s)", whole->index);
 		return;
 	}
-	text_printf(out, "%s{", typed ? whole->type : "");
+	text_printf(out, "%s{", typed ? rewriter_type_name(whole->type) : "");
 	for (unsigned f = 0; f < whole->plan->group->field_count; f++) {
 		if (!device_field_belongs(&whole->plan->group->fields[f], whole->path, &rest))
 			continue;
@@ -269,7 +269,7 @@ void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan,
 	struct range range = reference->whole;
 	struct device_part part = device_reference_part(rewriter->arena, source, reference, plan->group->record);
 	const struct record *record = part.record;
-	bool filled = has_member_arrays(plan->group, &part) || device_record_kind(rewriter, record) == DEVICE_RECORD_FILLED;
+	bool filled = has_member_arrays(plan->group, &part) || device_record_kind(rewriter, record) < DEVICE_RECORD_LISTED;
 
 	*whole = (struct whole_edit){.plan = plan,
 	                             .reference = reference,
@@ -281,7 +281,7 @@ void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan,
 	for (unsigned d = 0; d < ARRAY_COUNT(whole->counters); d++)
 		whole->counters[d] = rewriter_name(rewriter, arena_printf(rewriter->arena, "i%u", d));
 	whole->type = *whole->path ? NULL : device_record_spelling(rewriter, reference->parameter, plan->group);
-	whole->type = whole->type ? whole->type : edit_spelling(rewriter->arena, record->type.spelling);
+	whole->type = whole->type ? whole->type : rewriter_record_name(rewriter, record);
 	whole->name = rewriter_name(rewriter, "value");
 	if (is_assigned(source, reference))
 		whole->value = (struct range){source->tokens[behind + 1].begin, source->tokens[end - 1].end};
@@ -346,7 +346,7 @@ bool device_whole_can_be_lent(const struct rewriter *rewriter, const struct grou
 	if (plan->group->form != FORM_STRUCT || plan->group->family || reference->kind != REFERENCE_ELEMENT || reference->leaf ||
 	    reference->reason || reference->index_has_side_effects || !range_contains(kernel->definition, reference->whole) ||
 	    !part.record || part.inner_count > 0 || has_member_arrays(plan->group, &part) ||
-	    device_record_kind(rewriter, part.record) < DEVICE_RECORD_FILLED ||
+	    device_record_kind(rewriter, part.record) < DEVICE_RECORD_RAW ||
 	    !device_lending_read(source, reference->whole, &statement))
 		return false;
 	for (unsigned r = 0; r < kernel->reference_count; r++) {
@@ -371,12 +371,12 @@ void device_lending_edit(struct rewriter *rewriter, const struct device_lending 
 	                             .record = record,
 	                             .path = lending->path,
 	                             .inner = "",
-	                             .type = edit_spelling(rewriter->arena, record->type.spelling),
+	                             .type = rewriter_record_name(rewriter, record),
 	                             .name = rewriter_name(rewriter, "value"),
 	                             .lead = {lending->statement.begin, lending->mention.begin},
 	                             .change = {lending->mention.end, source->tokens[end - 1].end},
 	                             .lent = lending};
-	if (device_record_kind(rewriter, record) == DEVICE_RECORD_FILLED)
+	if (device_record_kind(rewriter, record) < DEVICE_RECORD_LISTED)
 		whole->loader = device_loader(rewriter, lending->plan, lending->kernel, record, lending->path);
 	edit_add_writer(&rewriter->edits, lending->statement, whole_write, whole);
 }

@@ -16,7 +16,7 @@ struct group_finder {
 	const struct analysis *analysis;
 	struct layout_groups *groups;
 	struct diagnostics *diagnostics;
-	const struct edit_source *source; /* the file's tokens where tiles are to be recognised, else NULL */
+	const struct edit_source *source; /* the file's tokens where they are to be rewritten, else NULL */
 };
 static inline void group_bind(struct group_finder *finder, struct layout_binding binding)
 {
@@ -51,6 +51,15 @@ const struct placement *group_family_placement(struct arena *arena, const struct
 const char *group_family_type(struct arena *arena, const char *type_name, const char *spelling);
 /* The record's name with its arguments as one identifier: "Vec3_float". */
 const char *group_family_base(struct arena *arena, const struct layout_group *group);
+
+/* ---- spellings.c: types as a record's text has them ------------------------------------- */
+
+/*
+ * A field's type as the member is declared with it, a macro or typedef that means the same wherever the record is named, or with `enum` where its name
+ * may be hidden; NULL where it is none of these, or may mean something else.
+ */
+const char *group_field_spelling(struct arena *arena, const struct edit_source *source, const struct record *record,
+                                 const struct layout_field *field);
 
 /* ---- tiles.c: records that are tiles already ---------------------------------------- */
 

@@ -80,6 +80,16 @@ static bool record_fields(struct arena *arena, struct layout_group *group, const
 	return group->field_count > 0;
 }
 
+/* Gives the fields' types the spelling of the record's own text. */
+static void fields_spell(struct group_finder *finder, struct layout_group *group)
+{
+	for (unsigned f = 0; f < group->field_count; f++) {
+		const char *type = group_field_spelling(finder->arena, finder->source, group->record, &group->fields[f]);
+
+		group->fields[f].type = type ? type : group->fields[f].type;
+	}
+}
+
 /*
  * Size and alignment of the record without an alignment that was asked for, when that alignment is just what a layout
  * that keeps the record would give; such a record is written in that layout. Any other alignment is part of the
@@ -173,6 +183,8 @@ static void record_group(struct group_finder *finder, const struct record *recor
 		return;
 	}
 	record_extent(finder->arena, group);
+	if (finder->source)
+		fields_spell(finder, group);
 	tile = finder->source ? group_tiles_recognise(finder->analysis, finder->source, record) : 0;
 	if (tile > 0)
 		record_untile(group, tile);

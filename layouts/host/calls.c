@@ -14,7 +14,7 @@ static void parts_collect(struct rehost_call_edit *call)
 	const struct rehost_operation *operation = &call->operation;
 	bool buffers = operation->action == REHOST_ALLOCATE || operation->action == REHOST_FREE ||
 	               operation->action == REHOST_SWAP || operation->action == REHOST_CLEAR ||
-	               operation->action == REHOST_EXCHANGE;
+	               operation->action >= REHOST_EXCHANGE;
 
 	for (unsigned b = 0; buffers && b < placement_of(call)->buffer_count; b++)
 		ARENA_PUSH(arena, call->parts, call->part_count,

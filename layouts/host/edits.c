@@ -71,7 +71,7 @@ static const char *passed_text(const struct rewriter *rewriter, const struct reh
 	const struct host_array *array =
 		rehost_instance_of(rewriter, host, rehost_array_at(rewriter, rewriter->source->tokens[last].begin));
 
-	return is_repeated(host, array) ? NULL : rehost_new_pointers(rewriter, host, array);
+	return is_repeated(host, array) ? NULL : rehost_new_pointers(rewriter, host, array, argument);
 }
 
 /* Replaces the list that opens at a token: parameters by their declarations, arguments by the new pointers. */
@@ -125,13 +125,14 @@ static void functions_edit(struct rewriter *rewriter, const struct rehost_plan *
 /* ---- calls and launches ------------------------------------------------------------------------ */
 
 /* All new pointers that take the place of one, as values. */
-static const char *freed_text(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member)
+static const char *freed_text(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
+                              struct range mention)
 {
 	const struct placement *placement = host->plan->placement;
 	const char *text = NULL;
 
 	if (!rewriter_joins_pointers(host->plan))
-		return rehost_new_pointers(rewriter, host, member->array);
+		return rehost_new_pointers(rewriter, host, member->array, mention);
 	for (unsigned b = 0; b < placement->buffer_count; b++)
 		text = arena_printf(rewriter->arena, "%s%s%s.%s", text ? text : "", text ? ", " : "", member->array->name,
 		                    rewriter_buffer_member(rewriter->arena, placement, b));
@@ -147,12 +148,14 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
 	if (reference->use == HOST_DECLARE || reference->use == HOST_ARGUMENT)
 		return;
 	if (reference->use == HOST_SIZEOF)
-		edit_add(&rewriter->edits, reference->statement,
-		         arena_printf(rewriter->arena, "sizeof(%s)", rehost_member_element(member).type));
+		edit_add(&rewriter->edits, reference->statement, arena_printf(rewriter->arena, "sizeof(%s)", member->written));
 	else if (rehost_operation_read(rewriter, host, member, reference, &operation))
-		rehost_operation_edit(rewriter, host, member, &operation, helpers);
+		rehost_operation_edit(
+			rewriter, host,
+			operation.action == REHOST_ALLOCATE ? member : rehost_member_mentioned(rewriter, member, reference->name),
+			&operation, helpers);
 	else if (rehost_is_in_freed_list(rewriter, reference->name))
-		edit_add(&rewriter->edits, reference->name, freed_text(rewriter, host, member));
+		edit_add(&rewriter->edits, reference->name, freed_text(rewriter, host, member, reference->name));
 	else if (rehost_element_read(rewriter, host, member, reference, &element))
 		rehost_element_edit(rewriter, host, member, &element);
 }
@@ -160,11 +163,12 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
 /* The arguments that stand for one. */
 static const char *argument_text(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_value *argument)
 {
-	const struct rehost_holder *holder = argument->array ? NULL : rehost_holder_of(rewriter, host, argument->range);
+	const struct host_array *array = rehost_argument_array(rewriter, argument);
+	const struct rehost_holder *holder = array ? NULL : rehost_holder_of(rewriter, host, argument->range);
 	struct rehost_selection selection;
 	const char *text = NULL;
 
-	if (!argument->array && rehost_selection_read(rewriter, host, argument->range, &selection)) {
+	if (!array && rehost_selection_read(rewriter, host, argument->range, &selection)) {
 		for (unsigned b = 0; b < (rewriter_joins_pointers(host->plan) ? 1 : host->plan->placement->buffer_count); b++)
 			text = arena_printf(rewriter->arena, "%s%s%s", text ? text : "", text ? ", " : "",
 			                    rehost_selection_text(rewriter, host, &selection, b));
@@ -172,7 +176,7 @@ static const char *argument_text(const struct rewriter *rewriter, const struct r
 	}
 	if (holder)
 		return rehost_holder_pointers(rewriter, host, holder, argument->range);
-	return rehost_new_pointers(rewriter, host, argument->array);
+	return rehost_new_pointers(rewriter, host, array, argument->range);
 }
 
 static void launch_edit(struct rewriter *rewriter, const struct rehost_plan *host, const struct kernel_plan *plan,
@@ -184,7 +188,7 @@ static void launch_edit(struct rewriter *rewriter, const struct rehost_plan *hos
 		struct range argument = launch->arguments[p].range;
 
 		if (!plan->bindings[p] || plan->bindings[p]->group != host->plan->group ||
-		    is_repeated(host, launch->arguments[p].array))
+		    is_repeated(host, rehost_argument_array(rewriter, &launch->arguments[p])))
 			continue;
 		if (merged)
 			edit_add(&rewriter->edits, (struct range){launch->arguments[p - 1].range.end, argument.end}, "");

@@ -158,6 +158,102 @@ bool rehost_parameter_visit(const struct rewriter *rewriter, const struct rehost
 	return good;
 }
 
+/* ---- members of objects ------------------------------------------------------------------ */
+
+/* Whether kernels and device code do not name the class, and all that has the member's name behind an object is the member. */
+static bool member_is_followed(const struct rewriter *rewriter, const struct host_array *array, unsigned first, unsigned last)
+{
+	const struct edit_source *source = rewriter->source;
+
+	for (unsigned i = 1; i < source->token_count; i++) {
+		bool inside = i > first && i < last,
+		     behind = edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->") || edit_is(source, i - 1, "::");
+
+		if (source->tokens[i].kind == TOKEN_DIRECTIVE && edit_is_directive(source, i, "define") &&
+		    edit_text_has_word(source->text + source->tokens[i].begin, source->tokens[i].end - source->tokens[i].begin,
+		                       array->name))
+			return false;
+		if (edit_is(source, i, array->name) && (inside || behind) &&
+		    !rehost_is_mentioned_at(array, source->tokens[i].begin))
+			return false;
+	}
+	return true;
+}
+
+bool rehost_objects_check(const struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_member *member)
+{
+	const struct host_reference *declared = NULL;
+	unsigned first, last;
+	bool has_objects = false;
+
+	for (unsigned r = 0; r < member->array->reference_count; r++) {
+		const struct host_reference *reference = &member->array->references[r];
+
+		if (reference->use == HOST_DECLARE)
+			declared = reference;
+		else
+			has_objects |= !range_is_empty(reference->name) &&
+			               !range_is_empty(edit_object_before(rewriter->source, reference->name));
+	}
+	if (!has_objects)
+		return true;
+	if (host->plan->group->form == FORM_STRUCT && !host->plan->group->family && declared &&
+	    edit_class_may_grow(rewriter->source, declared->name, &first, &last) &&
+	    member_is_followed(rewriter, member->array, first, last))
+		return true;
+	return rehost_refuse(rewriter, host, member->array->place, member->array->name,
+	                     "a member of objects that are given all their members at once, or used in ways that are not followed");
+}
+
+const struct rehost_member *rehost_member_mentioned(const struct rewriter *rewriter, const struct rehost_member *member,
+                                                    struct range mention)
+{
+	struct range object = edit_object_before(rewriter->source, mention);
+	unsigned count = member->plan->placement->buffer_count;
+	const char **names = arena_array(rewriter->arena, count + 1, sizeof(*names));
+	struct rehost_member *named = arena_alloc(rewriter->arena, sizeof(*named));
+
+	if (range_is_empty(object))
+		return member;
+	*named = *member;
+	for (unsigned b = 0; b < count; b++)
+		names[b] = arena_printf(rewriter->arena, "%s%s", edit_copy(rewriter->arena, rewriter->source, object),
+		                        member->names[b]);
+	named->names = names;
+	return named;
+}
+
+const struct host_array *rehost_argument_array(const struct rewriter *rewriter, const struct host_value *argument)
+{
+	unsigned last = edit_token_at(rewriter->source, argument->range.end);
+	const struct host_array *array;
+
+	if (argument->array || range_is_empty(argument->range) || last == 0)
+		return argument->array;
+	array = rehost_array_at(rewriter, rewriter->source->tokens[last - 1].begin);
+	return array && last > 2 && (edit_is(rewriter->source, last - 2, ".") || edit_is(rewriter->source, last - 2, "->")) &&
+	                       edit_is_variable(rewriter->source, argument->range, array->name, false)
+	               ? array
+	               : NULL;
+}
+
+const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array,
+                                struct range range)
+{
+	unsigned last = edit_token_at(rewriter->source, range.end);
+	struct range name = {rewriter->source->tokens[last - 1].begin, rewriter->source->tokens[last - 1].end};
+	struct range object = edit_object_before(rewriter->source, name);
+	const char *text = NULL, *before = edit_copy(rewriter->arena, rewriter->source, object);
+
+	if (rewriter_joins_pointers(host->plan))
+		return arena_printf(rewriter->arena, "%s%s", before, array->name);
+	for (unsigned m = 0; m < host->member_count; m++)
+		for (unsigned b = 0; host->members[m].array == array && b < host->plan->placement->buffer_count; b++)
+			text = arena_printf(rewriter->arena, "%s%s%s%s", text ? text : "", text ? ", " : "", before,
+			                    host->members[m].names[b]);
+	return text;
+}
+
 /* ---- instances of one function ------------------------------------------------------- */
 
 /* Whether one text declares both arrays, in two instances of its function. */

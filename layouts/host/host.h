@@ -71,6 +71,7 @@ struct rehost_element {
 	const char *type;     /* "point", "float" */
 	const char *spelled;  /* as the array's declaration has it: "struct point", "real" */
 	const char *variable; /* sizeof(*variable) is the element's size too */
+	const char *written;  /* as it can be written anywhere */
 };
 /*
  * Writes how many elements a size in bytes is: "n" for "n * sizeof(float)", else "bytes / sizeof(float)". Never needs

@@ -32,6 +32,7 @@ struct rehost_member {
 	unsigned field;           /* FORM_ARRAYS */
 	const char *const *names; /* of the new pointers, one for each buffer */
 	const char *type;         /* the element's type */
+	const char *written;      /* the same as it can be written anywhere: "struct point" where the name may be hidden */
 	const char *spelled;      /* the same as the declaration has it */
 };
 /* Finds the members; refuses what launches pass otherwise than as bare variables. */
@@ -48,9 +49,6 @@ void rehost_element_edit(struct rewriter *rewriter, const struct rehost_plan *ho
                          const struct rehost_element_use *use);
 /* How sizes of a member's array spell its elements. */
 struct rehost_element rehost_member_element(const struct rehost_member *member);
-/* The arguments that stand for one pointer of the host: "p", or "p_x, p_y, p_z". */
-const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array);
-
 /* ---- operations.c: what calls do ------------------------------------------------------------- */
 
 /* What one mention of a device pointer does, whatever call it stands in. */
@@ -64,7 +62,9 @@ enum rehost_action {
 	REHOST_FREE,
 	REHOST_SWAP,
 	REHOST_CLEAR,
-	REHOST_EXCHANGE /* `T *t = a; a = b; b = t;`, at its first mention */
+	REHOST_EXCHANGE,       /* `T *t = a; a = b; b = t;`, at its first mention */
+	REHOST_EXCHANGE_MACRO, /* `SWAP(a, b)`, at its first mention */
+	REHOST_ASSIGN          /* `a = b;` */
 };
 struct rehost_operation {
 	enum rehost_action action;
@@ -76,13 +76,16 @@ struct rehost_operation {
 	/* of copies: the host's pointer, and the bytes between its elements; pitch empty: they lie together */
 	struct range host, pitch;
 	struct range value;                 /* of REHOST_SET; the null pointer of REHOST_CLEAR */
-	const struct rehost_member *source; /* of REHOST_BETWEEN, REHOST_SWAP and REHOST_EXCHANGE */
+	const struct rehost_member *source; /* of REHOST_BETWEEN, the exchanges and REHOST_ASSIGN */
 	unsigned source_field;
-	bool is_async;          /* of copies and REHOST_SET */
-	struct range stream;    /* empty: the default one */
-	struct range temporary; /* of REHOST_EXCHANGE: the name of t */
+	bool is_async;       /* of copies and REHOST_SET */
+	struct range stream; /* empty: the default one */
+	struct range
+		temporary; /* of REHOST_EXCHANGE: the name of t; of REHOST_EXCHANGE_MACRO: the argument that is its type, or empty */
 };
 #define ALL_FIELDS ((unsigned)-1)
+/* The pointer that a mention is assigned to by `p = q;`, or that is assigned to it; NULL where it is no such statement. */
+const struct host_array *rehost_assigned(const struct rewriter *rewriter, const struct host_reference *reference);
 /* Reads what is done at a mention of a device pointer; false where it is nothing that can be rewritten. */
 bool rehost_operation_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
                            const struct host_reference *reference, struct rehost_operation *operation);
@@ -95,6 +98,16 @@ bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, st
 /* Whether the range is an argument of a launch of a changed kernel for a parameter of the group. */
 bool rehost_is_launch_argument(const struct rewriter *rewriter, const struct layout_group *group, struct range range);
 
+/* The member as a mention names it: where that is behind an object, its new pointers are, too. */
+const struct rehost_member *rehost_member_mentioned(const struct rewriter *rewriter, const struct rehost_member *member,
+                                                    struct range mention);
+/* The array that a launch passes, by name or as a member of an object; or NULL. */
+const struct host_array *rehost_argument_array(const struct rewriter *rewriter, const struct host_value *argument);
+/* The arguments that stand for one pointer of the host, the last token of a range: "p", or "p_x, p_y, p_z", "s->p_x, s->p_y". */
+const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array,
+                                struct range range);
+/* Refuses members of objects where other members cannot stand in their stead. */
+bool rehost_objects_check(const struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_member *member);
 /* Whether a mention of the host array stands at that offset. */
 bool rehost_is_mentioned_at(const struct host_array *array, unsigned offset);
 /* A host array of which a mention stands at that offset, the first of several instances of its function; or NULL. */

@@ -123,7 +123,7 @@ static bool member_spell(const struct rewriter *rewriter, const struct rehost_pl
 	if (spelled->const_type_name)
 		spelled->const_type_name = group_family_type(rewriter->arena, spelled->const_type_name, member->spelled);
 	member->plan = spelled;
-	member->type = member->spelled;
+	member->type = member->written = member->spelled;
 	member->is_repeated = is_later_of_family(rewriter, host->plan);
 	return true;
 }
@@ -149,6 +149,7 @@ static void member_add(const struct rewriter *rewriter, struct rehost_plan *host
 	added.names = member_names(rewriter, host, array);
 	added.type = host->plan->group->record ? edit_spelling(rewriter->arena, host->plan->group->record->type.spelling)
 	                                       : host->plan->group->fields[field].type;
+	added.written = host->plan->group->record ? rewriter_record_name(rewriter, host->plan->group->record) : added.type;
 	added.spelled = spelled_type(rewriter, &added);
 	added.plan = host->plan;
 	if (rehost_is_declared_with_others(rewriter, array) && !member_spell(rewriter, host, &added))
@@ -169,20 +170,20 @@ static void launch_argument_add(const struct rewriter *rewriter, struct rehost_p
                                 const struct layout_binding *binding)
 {
 	const struct host_value *argument = &launch->arguments[binding->parameter->index];
+	const struct host_array *array = rehost_argument_array(rewriter, argument);
 	struct rehost_selection selection;
 
-	if (!argument->array && rehost_selection_read(rewriter, host, argument->range, &selection)) {
+	if (!array && rehost_selection_read(rewriter, host, argument->range, &selection)) {
 		selected_add(rewriter, host, &selection, binding->field, launch->place);
 		return;
 	}
-	if (!argument->array && rehost_holder_add(rewriter, host, argument->range))
+	if (!array && rehost_holder_add(rewriter, host, argument->range))
 		return;
-	if (!argument->array || argument->range.end == 0 ||
-	    !edit_is_variable(rewriter->source, argument->range, argument->array->name, false))
+	if (!array || argument->range.end == 0 || !edit_is_variable(rewriter->source, argument->range, array->name, false))
 		rehost_refuse(rewriter, host, launch->place, binding->parameter->name,
 		              "it is given something else than a device pointer variable");
 	else
-		member_add(rewriter, host, argument->array, binding->field, launch->place);
+		member_add(rewriter, host, array, binding->field, launch->place);
 }
 
 /* The search for all that is passed for one parameter. */
@@ -225,6 +226,9 @@ static void functions_collect(const struct rewriter *rewriter, struct rehost_pla
 			                                          ? rehost_argument_target(rewriter, array, &array->references[r])
 			                                          : NULL;
 
+			if (!target && array->references[r].use == HOST_OTHER && host->plan->group->form == FORM_STRUCT &&
+			    !host->plan->group->family)
+				target = rehost_assigned(rewriter, &array->references[r]);
 			if (target)
 				member_add(rewriter, host, target, host->members[m].field, array->references[r].place);
 		}
@@ -308,22 +312,9 @@ void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan 
 	functions_collect(rewriter, host);
 }
 
-const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array)
-{
-	const char *text = NULL;
-
-	if (rewriter_joins_pointers(host->plan))
-		return array->name;
-	for (unsigned m = 0; m < host->member_count; m++)
-		for (unsigned b = 0; host->members[m].array == array && b < host->plan->placement->buffer_count; b++)
-			text = text ? arena_printf(rewriter->arena, "%s, %s", text, host->members[m].names[b])
-			            : host->members[m].names[b];
-	return text;
-}
-
 struct rehost_element rehost_member_element(const struct rehost_member *member)
 {
-	return (struct rehost_element){member->type, member->spelled, member->array->name};
+	return (struct rehost_element){member->type, member->spelled, member->array->name, member->written};
 }
 
 /* ---- elements ------------------------------------------------------------------------------------- */
@@ -460,7 +451,7 @@ static void element_write(struct text *out, const struct edits *edits, const str
 	}
 	text_puts(out, "{");
 	element_separate(out, element, edit, step);
-	text_printf(out, "const %s %s = ", element->member->type, name);
+	text_printf(out, "const %s %s = ", element->member->written, name);
 	edit_render(out, edits, element->use.value, edit);
 	for (unsigned f = 0; f < group->field_count; f++) {
 		text_puts(out, ";");

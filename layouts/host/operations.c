@@ -48,7 +48,11 @@ static const struct rehost_member *hole_member(const struct mention_reading *rea
 /* Whether the hole is the member's own variable, or its address. */
 static bool hole_is_variable(const struct mention_reading *reading, const char *name, bool address)
 {
-	return edit_is_variable(reading->rewriter->source, hole(reading, name), reading->member->array->name, address);
+	struct range expression = hole(reading, name);
+	unsigned last = edit_token_at(reading->rewriter->source, expression.end);
+
+	return last > 0 && rehost_is_mentioned_at(reading->member->array, reading->rewriter->source->tokens[last - 1].begin) &&
+	       edit_is_variable(reading->rewriter->source, expression, reading->member->array->name, address);
 }
 
 static bool hole_is(const struct mention_reading *reading, const char *name, const char *spelling)
@@ -157,6 +161,13 @@ static bool is_field(const struct mention_reading *reading, struct range express
 	return false;
 }
 
+/* Whether a hole is the size of a field's type, by whatever name. */
+static bool is_size_of_field(const struct mention_reading *reading, const char *name, const struct layout_field *field)
+{
+	return is_size_of(reading, hole(reading, name), field->type, NULL) ||
+	       (field->leaf && is_size_of(reading, hole(reading, name), field->leaf->type.spelling, NULL));
+}
+
 /*
  * Whether device pointer, pitch and width name one scalar of each element: `p, sizeof(float), sizeof(float)` or
  * `&p->x, sizeof(point), sizeof(float)`.
@@ -168,12 +179,10 @@ static bool pitched_field(const struct mention_reading *reading, const char *dev
 
 	if (group->form == FORM_ARRAYS) {
 		*field = reading->member->field;
-		return hole_is_variable(reading, device, false) &&
-		       is_size_of(reading, hole(reading, "width"), group->fields[*field].type, NULL) &&
-		       is_size_of(reading, hole(reading, pitch), group->fields[*field].type, NULL);
+		return hole_is_variable(reading, device, false) && is_size_of_field(reading, "width", &group->fields[*field]) &&
+		       is_size_of_field(reading, pitch, &group->fields[*field]);
 	}
-	return is_field(reading, hole(reading, device), field) &&
-	       is_size_of(reading, hole(reading, "width"), group->fields[*field].type, NULL) &&
+	return is_field(reading, hole(reading, device), field) && is_size_of_field(reading, "width", &group->fields[*field]) &&
 	       is_size_of(reading, hole(reading, pitch), reading->member->type, name);
 }
 
@@ -298,6 +307,22 @@ static const struct call_shape {
 	{"set_tiles(@tile, @tile_bytes, @value, @count)", tiles_set_read, OF_TILES, false},
 };
 
+/* Whether a call has members of objects among its arguments: of which object a pointer is does not follow from the pointer's name. */
+static bool has_objects(const struct mention_reading *reading, const struct edit_call *call)
+{
+	const struct edit_source *source = reading->rewriter->source;
+
+	for (unsigned a = 0; a < call->argument_count; a++) {
+		unsigned last = edit_token_at(source, call->arguments[a].end);
+		struct range name = {source->tokens[last - 1].begin, source->tokens[last - 1].end};
+
+		if (expression_member(reading->rewriter, reading->host, call->arguments[a]) &&
+		    !range_is_empty(edit_object_before(source, name)))
+			return true;
+	}
+	return false;
+}
+
 /* Reads the call around the mention by the row of the table that it looks like. */
 static bool call_read(struct mention_reading *reading, struct rehost_operation *operation)
 {
@@ -314,7 +339,7 @@ static bool call_read(struct mention_reading *reading, struct rehost_operation *
 		operation->count = hole(reading, "count");
 		operation->pitch = hole(reading, "pitch");
 		operation->stream = hole(reading, "stream");
-		return shapes[s].read(reading, operation);
+		return shapes[s].read(reading, operation) && !(operation->source && has_objects(reading, &operation->call));
 	}
 	return false;
 }
@@ -342,16 +367,16 @@ static unsigned local_begin(const struct edit_source *source, unsigned name)
  */
 static bool exchange_read(struct mention_reading *reading, struct rehost_operation *operation)
 {
+	static const char *const patterns[] = {"$t = $a; $a = $b; $b = $t;", "$t = ($a); ($a) = ($b); ($b) = $t;"};
 	const struct edit_source *source = reading->rewriter->source;
 	unsigned name = edit_token_at(source, reading->reference->name.begin), ends = 0, begin = 0;
 	struct range first;
 
-	for (unsigned t = name; t > 0 && ends < 3; t--) {
+	for (unsigned t = name; t > 0 && ends < 3 && begin == 0; t--) {
 		ends += edit_is(source, t, ";");
-		if (edit_match_at(source, t, "$t = $a; $a = $b; $b = $t;", &reading->match) && reading->match.end > name)
-			begin = local_begin(source, t);
-		if (begin > 0)
-			break;
+		for (unsigned p = 0; p < ARRAY_COUNT(patterns) && begin == 0; p++)
+			if (edit_match_at(source, t, patterns[p], &reading->match) && reading->match.end > name)
+				begin = local_begin(source, t);
 	}
 	if (begin == 0)
 		return false;
@@ -363,12 +388,78 @@ static bool exchange_read(struct mention_reading *reading, struct rehost_operati
 	return operation->source && reading->host->plan->group->form == FORM_STRUCT && hole_member(reading, "a");
 }
 
+/* `SWAP(a, b, T *);` of a macro of the file's that exchanges two pointers. */
+static bool exchange_macro_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct rewriter *rewriter = reading->rewriter;
+	const struct rehost_member *left, *right;
+
+	if (!edit_call_around(rewriter->source, reading->reference->name, &operation->call) ||
+	    !edit_macro_exchanges(rewriter->arena, rewriter->source, &operation->call))
+		return false;
+	left = expression_member(rewriter, reading->host, operation->call.arguments[0]);
+	right = expression_member(rewriter, reading->host, operation->call.arguments[1]);
+	operation->action = left == reading->member ? REHOST_EXCHANGE_MACRO : REHOST_NONE;
+	operation->source = right;
+	if (operation->call.argument_count == 3)
+		operation->temporary = operation->call.arguments[2];
+	return left && right && left != right && !has_objects(reading, &operation->call) &&
+	       reading->host->plan->group->form == FORM_STRUCT &&
+	       !range_is_empty(edit_call_statement(rewriter->source, &operation->call));
+}
+
+/* Reads `p = q;` around a name: its tokens are begin, begin + 1, ... */
+static bool assignment_at(const struct edit_source *source, struct range name, unsigned *begin)
+{
+	struct edit_match match;
+	struct edit_call call = {0};
+	unsigned i = edit_token_at(source, name.begin);
+
+	*begin = i > 2 && edit_is(source, i - 1, "=") ? i - 2 : i;
+	if (range_is_empty(name) || !edit_match_at(source, *begin, "$p = $q;", &match))
+		return false;
+	call.whole = (struct range){source->tokens[*begin].begin, source->tokens[*begin + 2].end};
+	return !range_is_empty(edit_call_statement(source, &call));
+}
+
+const struct host_array *rehost_assigned(const struct rewriter *rewriter, const struct host_reference *reference)
+{
+	unsigned begin;
+
+	if (!assignment_at(rewriter->source, reference->name, &begin))
+		return NULL;
+	return rehost_array_at(
+		rewriter,
+		rewriter->source->tokens[rewriter->source->tokens[begin].begin == reference->name.begin ? begin + 2 : begin].begin);
+}
+
+/* `p = q;` of two pointers of the group: read as a call whose text is the assignment, at the mention of p; at that of q, nothing. */
+static bool assign_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct edit_source *source = reading->rewriter->source;
+	const struct rehost_member *to;
+	unsigned begin;
+
+	if (reading->host->plan->group->form != FORM_STRUCT || reading->host->plan->group->family ||
+	    !assignment_at(source, reading->reference->name, &begin))
+		return false;
+	operation->call.name = (struct range){source->tokens[begin].begin, source->tokens[begin].end};
+	operation->call.whole = (struct range){source->tokens[begin].begin, source->tokens[begin + 2].end};
+	to = expression_member(reading->rewriter, reading->host, operation->call.name);
+	operation->source = expression_member(reading->rewriter, reading->host,
+	                                      (struct range){source->tokens[begin + 2].begin, source->tokens[begin + 2].end});
+	if (source->tokens[begin].begin == reading->reference->name.begin && !rewriter_joins_pointers(reading->host->plan) &&
+	    reading->host->plan->placement->buffer_count > 1)
+		operation->action = REHOST_ASSIGN;
+	return to && operation->source;
+}
+
 /* `p = NULL;`, a statement of its own: read as a call whose text is the assignment. */
 static bool clear_read(struct mention_reading *reading, struct rehost_operation *operation)
 {
 	static const char *const patterns[] = {"$p = NULL", "$p = nullptr", "$p = 0"};
 	const struct edit_source *source = reading->rewriter->source;
-	struct range name = reading->reference->name;
+	struct range name = reading->reference->name, object = edit_object_before(source, name);
 
 	for (unsigned n = 0; n < ARRAY_COUNT(patterns); n++) {
 		if (!edit_match_at(source, edit_token_at(source, name.begin), patterns[n], &reading->match))
@@ -377,7 +468,7 @@ static bool clear_read(struct mention_reading *reading, struct rehost_operation 
 		operation->value =
 			(struct range){source->tokens[reading->match.end - 1].begin, source->tokens[reading->match.end - 1].end};
 		operation->call.name = name;
-		operation->call.whole = (struct range){name.begin, operation->value.end};
+		operation->call.whole = (struct range){object.begin, operation->value.end};
 		return !range_is_empty(edit_call_statement(source, &operation->call));
 	}
 	return false;
@@ -391,5 +482,9 @@ bool rehost_operation_read(const struct rewriter *rewriter, const struct rehost_
 	*operation = (struct rehost_operation){0};
 	if (clear_read(&reading, operation) || exchange_read(&reading, operation))
 		return true;
+	*operation = (struct rehost_operation){0};
+	if (assign_read(&reading, operation) || exchange_macro_read(&reading, operation))
+		return true;
+	*operation = (struct rehost_operation){0};
 	return edit_call_around(rewriter->source, reference->name, &operation->call) && call_read(&reading, operation);
 }

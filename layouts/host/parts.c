@@ -120,7 +120,7 @@ static void host_write(struct text *out, const struct edits *edits, const struct
 		return;
 	}
 	if (!points_to_records(call))
-		text_printf(out, edit_is_primary(host) ? "&((%s *)%s)->%s" : "&((%s *)(%s))->%s", call->member->type, host,
+		text_printf(out, edit_is_primary(host) ? "&((%s *)%s)->%s" : "&((%s *)(%s))->%s", call->member->written, host,
 		            field->path);
 	else
 		text_printf(out, edit_is_primary(host) ? "&%s->%s" : "&(%s)->%s", host, field->path);
@@ -136,7 +136,7 @@ static void host_pitch_write(struct text *out, const struct edits *edits, const 
 	else if (is_dense(call))
 		text_printf(out, "sizeof(%s)", field_of(call, part->field)->type);
 	else
-		text_printf(out, "sizeof(%s)", rehost_member_element(call->member).type);
+		text_printf(out, "sizeof(%s)", call->member->written);
 }
 
 /* The number of elements. */
@@ -290,7 +290,7 @@ static void records_write(struct text *out, const struct edits *edits, const str
 
 	if (!points_to_records(call))
 		text_printf(out, edit_is_primary(host) ? "(%s%s *)%s" : "(%s%s *)(%s)",
-		            call->operation.action == REHOST_TO_DEVICE ? "const " : "", call->member->type, host);
+		            call->operation.action == REHOST_TO_DEVICE ? "const " : "", call->member->written, host);
 	else
 		text_puts(out, host);
 }
@@ -398,6 +398,23 @@ static void exchange_write(struct text *out, const struct edits *edits, const st
 	text_printf(out, "%s = %s;", to, name);
 }
 
+/* "SWAP(p_x, q_x, auto)" */
+static void exchange_macro_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                                 const struct rehost_call_edit *call, const struct rehost_part *part)
+{
+	const char *names[] = {call->member->names[part->buffer], call->operation.source->names[part->buffer]};
+	unsigned next = 0;
+
+	edit_render(out, edits, call->operation.call.name, edit);
+	for (unsigned a = 0; a < call->operation.call.argument_count; a++) {
+		bool is_type = call->operation.call.arguments[a].begin == call->operation.temporary.begin;
+
+		text_printf(out, "%s%s", a > 0 ? ", " : "(", is_type ? "auto" : names[next]);
+		next += !is_type && next == 0;
+	}
+	text_puts(out, ")");
+}
+
 void rehost_part_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
                        const struct rehost_part *part)
 {
@@ -430,6 +447,12 @@ void rehost_part_write(struct text *out, const struct edits *edits, const struct
 		break;
 	case REHOST_EXCHANGE:
 		exchange_write(out, edits, edit, call, part);
+		break;
+	case REHOST_EXCHANGE_MACRO:
+		exchange_macro_write(out, edits, edit, call, part);
+		break;
+	case REHOST_ASSIGN:
+		text_printf(out, "%s = %s", call->member->names[part->buffer], call->operation.source->names[part->buffer]);
 		break;
 	case REHOST_NONE:
 		bug("a call that does nothing is rewritten");

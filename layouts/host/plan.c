@@ -282,6 +282,7 @@ static void members_check(const struct rewriter *rewriter, struct rehost_plan *h
 
 		if (use_count(array, HOST_DECLARE) != 1)
 			rehost_refuse(rewriter, host, array->place, array->name, "not declared exactly once in this file");
+		rehost_objects_check(rewriter, host, &host->members[m]);
 		for (unsigned r = 0; r < array->reference_count; r++) {
 			unsigned position;
 

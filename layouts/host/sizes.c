@@ -89,7 +89,7 @@ void rehost_count_write(struct text *out, const struct edits *edits, const struc
 	if (factors_write(out, edits, edit, bytes, element))
 		return;
 	text = edit_render_copy(edits, bytes, edit);
-	text_printf(out, edit_is_primary(text) ? "%s / sizeof(%s)" : "(%s) / sizeof(%s)", text, element->type);
+	text_printf(out, edit_is_primary(text) ? "%s / sizeof(%s)" : "(%s) / sizeof(%s)", text, element->written);
 }
 
 void rehost_tiled_count_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,

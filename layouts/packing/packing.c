@@ -115,7 +115,7 @@ struct packing *packing_create(const struct rewriter *rewriter, const struct gro
 	                            .record = "Record",
 	                            .prefix = "template <typename Record>\n"};
 	if (is_named_before(rewriter, record, position)) {
-		packing->record = record->name;
+		packing->record = rewriter_record_name(rewriter, record);
 		packing->prefix = "static ";
 	}
 	packing->placement = plan->placement;

@@ -53,7 +53,7 @@ static const char *count_text(const struct host_edit *edit, const struct pointer
 {
 	struct edits none = {.arena = edit->rewriter->arena, .source = edit->rewriter->source};
 	const char *type = group_of(edit)->fields[use->field].type;
-	struct rehost_element element = {type, type, group_of(edit)->fields[use->field].name};
+	struct rehost_element element = {type, type, group_of(edit)->fields[use->field].name, type};
 	struct text out = {0};
 	const char *copy;
 
@@ -252,7 +252,7 @@ static void member_write(struct text *out, const struct edits *edits, const stru
 static void count_write(struct text *out, const struct edits *edits, const struct edit *at, const struct use_edit *site)
 {
 	const char *type = group_of(site->edit)->fields[site->use->field].type;
-	struct rehost_element element = {type, type, group_of(site->edit)->fields[site->use->field].name};
+	struct rehost_element element = {type, type, group_of(site->edit)->fields[site->use->field].name, type};
 
 	rehost_count_write(out, edits, at, site->use->bytes, &element);
 }

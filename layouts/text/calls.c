@@ -73,7 +73,8 @@ bool edit_is_variable(const struct edit_source *source, struct range expression,
 		i = source->tokens[i].match + 1;
 	if (address && !edit_is(source, i++, "&"))
 		return false;
-	if (edit_is(source, i, "this") && edit_is(source, i + 1, "->"))
+	while (source->tokens[i].kind == TOKEN_IDENTIFIER && (edit_is(source, i + 1, "->") || edit_is(source, i + 1, ".")) &&
+	       i + 3 <= end)
 		i += 2;
 	return i + 1 == end && edit_is(source, i, name);
 }

@@ -59,10 +59,7 @@ bool edit_text_has_word(const char *text, size_t text_length, const char *name);
 bool edit_has_identifier(const struct edit_source *source, const char *name);
 /* What the file indents by: a tab, or as many spaces as its blocks mostly stand deeper than what opens them. */
 const char *edit_indentation(struct arena *arena, const struct edit_source *source);
-/*
- * Where something may be inserted before the declaration at offset: the start of the line where it, or the comment
- * right above it, begins.
- */
+/* Where something may be inserted before the declaration at offset: the start of the line where it, or the comment right above it, begins. */
 unsigned edit_before_declaration(const struct edit_source *source, unsigned offset);
 /* Start of the outermost declaration (namespace, extern "C", class, function) around offset; offset itself at file scope. */
 unsigned edit_outermost(const struct edit_source *source, unsigned offset);
@@ -146,18 +143,15 @@ bool edit_is_variable(const struct edit_source *source, struct range expression,
 struct range edit_whole_lines(const struct edit_source *source, struct range range);
 /* Widens a range that goes to whole lines, or by the space between it and what stands before it on its line. */
 struct range edit_with_space(const struct edit_source *source, struct range range);
-/*
- * Splits what stands between the parenthesis at token `open` and its partner at the commas that are not between template
- * arguments; returns how many parts there are, at most max.
- */
+/* Splits what stands between the parenthesis at a token and its partner at the commas that are not in `<>`; returns how many parts, at most max. */
 unsigned edit_list_split(const struct edit_source *source, unsigned open, struct range *ranges, unsigned max);
 /* Reads the innermost call that has the range inside its arguments. */
 bool edit_call_around(const struct edit_source *source, struct range inside, struct edit_call *call);
-/*
- * The statement that consists of nothing but the call, `call;` or `CHECK(call);`; an empty range where the call is
- * part of something else.
- */
+/* The statement that consists of nothing but the call, `call;` or `CHECK(call);`; an empty range where it is part of something else. */
 struct range edit_call_statement(const struct edit_source *source, const struct edit_call *call);
+
+/* Whether it is of a macro of the file's that exchanges two arguments in a block of its own: `SWAP(a, b)`, or `SWAP(a, b, T)` with their type. */
+bool edit_macro_exchanges(struct arena *arena, const struct edit_source *source, const struct edit_call *call);
 
 /* Writes a newline and the white space before the statement on its line, or just a space where other text stands before it. */
 void edit_separator(struct text *out, const struct edit_source *source, unsigned begin);
@@ -194,11 +188,17 @@ char *edit_spelling(struct arena *arena, const char *name);
 bool edit_name_changes(const struct edit_source *source, unsigned name, unsigned from, unsigned to);
 /* First token of the declaration that token i belongs to. */
 unsigned edit_declaration_first(const struct edit_source *source, unsigned i);
-/*
- * Index of the token after the element itself, `.` or `->` of what is taken from it; the token behind the reference
- * where there is none.
- */
+/* Index of the token after the element itself, `.` or `->` of what is taken from it; the token behind the reference where there is none. */
 unsigned edit_reference_tail(const struct edit_source *source, const struct reference *reference);
+/* Whether something that is no type has a type's name, too: a variable, member, enumerator or function, which may hide it. */
+bool edit_name_may_be_hidden(const struct edit_source *source, const char *name);
+
+/* ---- objects.c -------------------------------------------------------------------------- */
+
+/* The object of which a name is a member, as names: "s->", "all.ions."; empty where none, something else, or `this->` stands before it. */
+struct range edit_object_before(const struct edit_source *source, struct range name);
+/* Whether other members may stand in the stead of one (the name in its declaration): no text depends on the class's members as a whole. Tokens of its braces. */
+bool edit_class_may_grow(const struct edit_source *source, struct range member, unsigned *first, unsigned *last);
 
 /* Whether token i is a preprocessor line of that kind: `# include` with any space. */
 bool edit_is_directive(const struct edit_source *source, unsigned i, const char *kind);

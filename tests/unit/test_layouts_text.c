@@ -122,7 +122,7 @@ static void sizes(void **state)
 		{"n * sizeof(float) + 4", "(n * sizeof(float) + 4) / sizeof(float)"},
 		{"sizeof(host)", "sizeof(host) / sizeof(float)"},
 	};
-	struct rehost_element element = {"float", "real", "p"};
+	struct rehost_element element = {"float", "real", "p", "float"};
 
 	(void)state;
 	for (unsigned c = 0; c < ARRAY_COUNT(cases); c++) {
