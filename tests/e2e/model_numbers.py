@@ -31,7 +31,7 @@ OWN_LIMIT = re.compile(r"#define (MOST|LEAST|MAX|DEFAULT|EARLY|SAMPLE|SOFT|TOLER
 
 # files, what the line holds, why it may.
 ALLOWED = [
-    ("execute/execute.h", r"#define EXEC_STEPS_FURTHER", "effort of the evaluator where layouts have to be followed alike"),
+    ("execute/execute.h", r"#define EXEC_STEPS_FURTHE(R|ST)", "effort of the evaluator where layouts have to be followed alike"),
     ("explain/advice.c", r"#define (SECTOR_EXCESS|MISS_SHARE)", "when a change is worth trying; what it gains is predicted"),
     ("cost/full/numbers.c", r'X\(\w+, "", ', "a key of the machine file and what is assumed where the file has none; docs/full-model.md names those without a source"),
     ("cost/full/numbers.c", r"number(_at)?\(machine, ", "a key of the evidence, the place on its axis, and what stands for it where it was not measured"),
@@ -45,6 +45,7 @@ ALLOWED = [
     ("cost/full/atomic/busiest.c", r"#define (MANY|MOST_SLOTS)", "more than a sample tells apart; a file that cannot be"),
     ("cost/full/atomic/atomic.c", r"#define PIECE_BYTES|#define LAST", "how the runtime allocates; half of the last wave of blocks"),
     ("cost/full/traffic/dram.c", r"#define FAR_BYTES", "beyond the last place of the table"),
+    ("cost/full/traffic/dram.c", r"#define (STRIDED|LEAST_STORED)", "when sectors count as stored to in part, and a buffer as stored to at all"),
     ("cost/full/traffic/touched.c", r"#define SHARED_WITHIN", "how far apart instructions of one record stand"),
     ("cost/full/traffic/dram.c", r"full_dram_rate\(machine, 0, 0.5\)", "what random granules drive out: as much is written as read"),
     ("cost/full/numbers.c", r"shares\[FULL_MIXES\]", "shares of writes for which bandwidth.dram_* stand: read, copy of two to one, copy, write"),

@@ -1,5 +1,4 @@
 // A host struct that holds the device pointers, managed memory, and a record with an enum, a bool and a 64-bit key.
-// incomplete: the host keeps the device pointer in a struct
 #include <stdio.h>
 #include <stdint.h>
 

@@ -32,13 +32,12 @@
 
 #include <math.h>
 
-#define FAR_BYTES 1e18 /* a set of which the L2 has nothing */
-#define APART 8        /* lines, from one to the next of curve.random_apart_sectors_per_second */
-#define STRIDED 0.9    /* of the sectors that stores touch, less than which they store: more than the ends of rows take */
-#define PIECES 2       /* times as many sectors as there are that stores come to: several SMs write parts of each */
-#define FEW_LANES 2    /* of a warp that stores */
-#define FEW_WRITTEN                                                                                                                \
-	0.01 /* of what is stored, less than which drives out nothing: a counter beside sectors that all stay incomplete would pay for all that is */
+#define FAR_BYTES 1e18    /* a set of which the L2 has nothing */
+#define APART 8           /* lines, from one to the next of curve.random_apart_sectors_per_second */
+#define STRIDED 0.9       /* of the sectors that stores touch, less than which they store: more than the ends of rows take */
+#define PIECES 2          /* times as many sectors as there are that stores come to: several SMs write parts of each */
+#define FEW_LANES 2       /* of a warp that stores */
+#define LEAST_STORED 0.01 /* of all that is stored: less drives out nothing, as a counter beside sectors that all stay incomplete */
 
 struct buffer_use {
 	double read, written, either, lines, read_lines;
@@ -159,7 +158,7 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
 	double old = fmax(driven_bytes(machine, lines->all), parts_driven_bytes(machine, lines->begun));
 	double writing = written + fmax(0, old - left), by_loads = lines->all > 0 ? old * lines->read / lines->all : 0;
 	double moved = read + lines->lacking + writing, share = moved > 0 ? writing / moved : 0;
-	bool writes = written > FEW_WRITTEN * traffic->written_bytes;
+	bool writes = written > LEAST_STORED * traffic->written_bytes;
 	by_loads = writes ? fmin(by_loads, writing) : writing;
 	traffic->driven_share = by_loads / fmax(1, read + by_loads);
 	for (unsigned w = 0; w < FULL_WIDTHS; w++) {
