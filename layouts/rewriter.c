@@ -125,3 +125,25 @@ bool rewriter_joins_pointers(const struct group_plan *plan)
 {
 	return plan->placement->joins_pointers && plan->placement->buffer_count > 1;
 }
+
+/* Whether the file declares the name at a token as a pointer to the record, perhaps behind another one. */
+static bool is_pointer(const struct rewriter *rewriter, const char *record, unsigned name)
+{
+	const struct edit_source *source = rewriter->source;
+	const char *text = edit_copy(rewriter->arena, source, (struct range){source->tokens[name].begin, source->tokens[name].end});
+
+	for (unsigned d = 2; source->tokens[name].kind == TOKEN_IDENTIFIER && d < source->token_count; d++)
+		if (edit_is(source, d, text) && edit_is(source, d - 1, "*") &&
+		    (edit_is(source, d - 2, record) || edit_is(source, d - 2, ",")))
+			return true;
+	return false;
+}
+
+bool rewriter_compares(const struct rewriter *rewriter, const char *record, const char *operator)
+{
+	for (unsigned i = 1; i + 1 < rewriter->source->token_count; i++)
+		if (edit_is(rewriter->source, i, operator) && is_pointer(rewriter, record, i - 1) &&
+		    is_pointer(rewriter, record, i + 1))
+			return true;
+	return false;
+}

@@ -109,4 +109,7 @@ bool rewriter_joins_pointers(const struct group_plan *plan);
 /* The plan of a binding's group where its buffers change, else NULL. */
 const struct group_plan *rewriter_binding_change(const struct rewriter *rewriter, const struct layout_binding *binding);
 
+/* Whether the file being rewritten compares, by that operator, two names that it declares as pointers to a record. */
+bool rewriter_compares(const struct rewriter *rewriter, const char *record, const char *operator);
+
 #endif

@@ -137,28 +137,6 @@ static void conversion_write(const struct writer *writer)
 	text_puts(writer->out, "index}; }\n");
 }
 
-/* Whether the file declares the name at a token as a pointer to the record, perhaps behind another one. */
-static bool is_pointer(const struct writer *writer, unsigned name)
-{
-	const struct edit_source *source = writer->rewriter->source;
-	const char *text = edit_copy(writer->arena, source, (struct range){source->tokens[name].begin, source->tokens[name].end});
-
-	for (unsigned d = 2; source->tokens[name].kind == TOKEN_IDENTIFIER && d < source->token_count; d++)
-		if (edit_is(source, d, text) && edit_is(source, d - 1, "*") &&
-		    (edit_is(source, d - 2, writer->plan->group->record->name) || edit_is(source, d - 2, ",")))
-			return true;
-	return false;
-}
-
-/* Whether the file compares two such pointers by that operator. */
-static bool is_compared(const struct writer *writer, const char *operator)
-{
-	for (unsigned i = 1; writer->plan->group->record && i + 1 < writer->rewriter->source->token_count; i++)
-		if (edit_is(writer->rewriter->source, i, operator) && is_pointer(writer, i - 1) && is_pointer(writer, i + 1))
-			return true;
-	return false;
-}
-
 /* Writes how far two pointers are apart, which may have come as different parameters. */
 static void distance_write(const struct writer *writer)
 {
@@ -176,7 +154,7 @@ static void distance_write(const struct writer *writer)
 	text_printf(out, "\t" INLINE "bool operator!=(const %s &other) const { return *this - other != 0; }\n", name);
 	text_printf(out, "\t" INLINE "bool operator<(const %s &other) const { return *this - other < 0; }\n", name);
 	for (unsigned o = 0; o < ARRAY_COUNT(rare); o++)
-		if (is_compared(writer, rare[o]))
+		if (writer->plan->group->record && rewriter_compares(writer->rewriter, writer->plan->group->record->name, rare[o]))
 			text_printf(out, "\t" INLINE "bool operator%s(const %s &other) const { return *this - other %s 0; }\n",
 			            rare[o], name, rare[o]);
 }

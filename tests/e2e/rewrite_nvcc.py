@@ -67,6 +67,8 @@ def check_input(source, args=None):
                 continue
             with open(path, encoding="utf-8-sig") as file:
                 rewritten = re.sub(r"^#include .*$", "", file.read(), flags=re.MULTILINE).replace('extern "C"', 'extern "C++"')
+            if "::" not in re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL):
+                rewritten = re.sub(r"(?<![\w>])::(?=\w)", f"::{layout}::", rewritten)
             unit += f'namespace {layout} {{\n#line 1 "{layout}"\n{rewritten}}}\n'
         path = os.path.join(folder, os.path.basename(source))
         with open(path, "w", encoding="utf-8") as file:

@@ -6,7 +6,7 @@ __global__ void k(const node *n, float *out)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 
-	if (n[i].alive)
+	if (n[i].alive && n[i].parent < 100000)
 		out[i] = n[n[i].parent].weight + n[i].start + n[i].count + n[i].kind + n[i].color + n[i].other + n[i].late;
 }
 static void add(list *l, float weight)

@@ -43,4 +43,5 @@ int main()
 	printf("%g\n", sum);
 	cudaFree(hive);
 	cudaFree(spots);
+	delete[] there;
 }

@@ -22,7 +22,7 @@ __global__ void settle(account *accounts, const transfer *transfers, int n)
 		if (first >= from)
 			second = to;
 		atomicAdd(&first->balance, t->amount);
-		atomicSub(&second->balance, t->amount);
+		atomicAdd(&second->balance, -t->amount);
 	}
 }
 
