@@ -44,7 +44,7 @@ TILES_PASSED_ON = ("host_functions", "multiply_add", "constructors", "host_buffe
 # Programs whose soa form has several arrays for one parameter of a function of ours, or passes them on to a kernel of ours: separate arrays are not followed there.
 SPREAD = ("members", "mixed_types", "pointer_forms", "idw")
 # Programs whose device memory is held by objects: functions of ours pack what is sent to them, which has no way back, and each object holds one array. What a struct of pointers becomes has none either.
-HELD = ("device_buffer", "device_download", "struct_pointers")
+HELD = ("device_buffer", "device_download", "object_members", "struct_pointers")
 # Tiles are not read back into vectors: refused, with the place.
 REFUSED = (("device_download", "asta"),)
 

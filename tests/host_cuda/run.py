@@ -37,7 +37,8 @@ def closing(text, at, opening, close):
 
 
 def launches_rewrite(text):
-    """k<T><<<g, b>>>(a) -> host_cuda_launch(g, b, [&] { k<T>(a); })"""
+    """k<T><<<g, b>>>(a) -> host_cuda_launch(g, b, [&] { k<T>(a); }); the brackets may stand apart"""
+    text = re.sub(r">>\s+>(?=\s*\()", ">>>", re.sub(r"<<\s+<", "<<<", text))
     while True:
         launch = text.find("<<<")
         if launch < 0:

@@ -33,7 +33,9 @@ int main()
 	transfer *transfers;
 
 	cudaMalloc(&accounts, n * sizeof(account));
+	cudaMemset(accounts, 0, n * sizeof(account));
 	cudaMalloc(&transfers, n * sizeof(transfer));
+	cudaMemset(transfers, 0, n * sizeof(transfer));
 	settle<<<n / 128, 128>>>(accounts, transfers, n);
 	cudaFree(accounts);
 	cudaFree(transfers);

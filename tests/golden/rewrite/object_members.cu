@@ -47,7 +47,7 @@ int main()
 
 	ions.speed = electrons.speed = 1;
 	ions.n = electrons.n = 1 << 16;
-	ions.host = new point[ions.n];
+	ions.host = new point[ions.n]();
 	cudaMalloc((void **)&ions.gpu, ions.n * sizeof(point));
 	cudaMalloc(&electrons.gpu, electrons.n * sizeof(*electrons.gpu));
 	cudaMalloc(&both.now, ions.n * sizeof(point));
@@ -63,4 +63,5 @@ int main()
 	cudaFree(electrons.gpu);
 	cudaFree(both.now);
 	electrons.gpu = NULL;
+	delete[] ions.host;
 }

@@ -1,4 +1,5 @@
 /* Structs of the host that hold device pointers, reached through objects, pointers and references. */
+// incomplete: members of objects that are given all their members at once are refused
 struct point {
 	double x, v;
 	bool alive;
@@ -48,7 +49,7 @@ int main()
 
 	ions.speed = electrons.speed = 1;
 	ions.n = electrons.n = 1 << 16;
-	ions.host = new point[ions.n];
+	ions.host = new point[ions.n]();
 	cudaMalloc((void **)&ions.gpu, ions.n * sizeof(point));
 	cudaMalloc(&electrons.gpu, electrons.n * sizeof(*electrons.gpu));
 	cudaMalloc(&both.now, ions.n * sizeof(point));
@@ -60,10 +61,11 @@ int main()
 	halve(electrons);
 	push<<<1, 256>>>(both.now, 2, 256);
 	cudaMemcpy(ions.host, ions.gpu, ions.n * sizeof(point), cudaMemcpyDeviceToHost);
+	cudaMemcpy(ions.gpu, where->gpu, 8 * sizeof(point), cudaMemcpyDeviceToDevice);
 	cudaFree(ions.gpu);
 	cudaFree(electrons.gpu);
+	delete[] ions.host;
 	listed all = {both.now, 3};
 	push<<<1, 256>>>(all.first, 1, all.n);
 	cudaFree(all.first);
-	cudaMemcpy(ions.gpu, where->gpu, 8 * sizeof(point), cudaMemcpyDeviceToDevice);
 }
