@@ -79,4 +79,5 @@ int main()
 	move<<<n / 128, 128>>>(now, b, n);
 	cudaFree(a);
 	cudaFree(b);
+	return 0;
 }

@@ -39,4 +39,5 @@ int main()
 	settle<<<n / 128, 128>>>(accounts, transfers, n);
 	cudaFree(accounts);
 	cudaFree(transfers);
+	return 0;
 }

@@ -64,4 +64,5 @@ int main()
 	cudaFree(both.now);
 	electrons.gpu = NULL;
 	delete[] ions.host;
+	return 0;
 }

@@ -34,4 +34,5 @@ int main()
 	scale<3> << <n / BLOCK, BLOCK>>> (p, n);
 	LAUNCH(move, n, p, n);
 	cudaFree(p);
+	return 0;
 }

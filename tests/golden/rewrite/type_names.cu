@@ -48,4 +48,5 @@ int main()
 	cudaMemset(bodies, 0, n * sizeof(body));
 	move<<<length, 256>>>(bodies, n);
 	cudaFree(bodies);
+	return 0;
 }
