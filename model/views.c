@@ -154,12 +154,14 @@ struct evaluate_jobs {
 static void evaluate_job_run(void *context, unsigned index)
 {
 	const struct evaluate_job *job = (const struct evaluate_job *)context + index;
+	const uint64_t limit = job->input->step_limit;
 	job->code->evaluation = exec_evaluate(job->arena, job->input);
 	if (job->executed && job->code->evaluation->cut) {
 		job->input->step_limit = EXEC_STEPS_FURTHER;
 		job->code->evaluation = exec_evaluate(job->arena, job->input);
 	}
 	code_view_suppose(job->arena, job->code, job->input);
+	job->input->step_limit = limit; /* by which code that does the same is found */
 }
 
 /* Adds the code to what is evaluated, unless there is some that may be the same. */

@@ -191,7 +191,7 @@ static struct by_lanes by_lanes(const struct full_work *work, unsigned buffer)
 /*
  * Whether stores leave sectors of a buffer incomplete that has but one member: by the bytes that they store of the sectors that they touch, together where they stand in one basic block. Others may complete
  * these, so that the L2 has to hold them as long as it would in the whole launch; what loads bring is complete. What single lanes store, others complete (assumed: a word of each block).
- * So it is with records that are not told apart, as where kernels for several types share a text: of 8 M records of which two words of three or four are stored the L2 writes 7.6 and 10.2 M sectors, as this says (Nsight Compute).
+ * So it is with records that are not told apart, as where kernels for several types share a text: of 8 M records of which two words of three or four are stored the L2 writes 7.6 and 10.1 M sectors, as this says (benchmarks/operands/parted.cu).
  */
 static bool is_strided(const struct full_work *work, unsigned buffer, double touched)
 {
