@@ -304,6 +304,20 @@ static bool is_vector_name(const char *name)
 	return false;
 }
 
+/* Whether a leaf lies where its type may not, in the first element or in any behind it: "packed" or less aligned than its members. */
+static bool is_packed(const struct record *record)
+{
+	for (unsigned i = 0; i < record->leaf_count; i++) {
+		const struct leaf *leaf = &record->leaves[i];
+		uint64_t align = leaf->type.align_bytes;
+
+		if (align && (leaf->offset_bytes % align || leaf->stride_bytes % align || record->type.size_bytes % align ||
+		              record->type.align_bytes < align))
+			return true;
+	}
+	return false;
+}
+
 static void record_read(struct front *front, struct record *record, CXType type)
 {
 	CXCursor declaration = clang_getTypeDeclaration(type);
@@ -321,6 +335,8 @@ static void record_read(struct front *front, struct record *record, CXType type)
 	for (unsigned i = 1; i < record->leaf_count; i++)
 		if (record->leaves[i].offset_bytes == record->leaves[i - 1].offset_bytes)
 			record_opaque(record, "it has a union");
+	if (is_packed(record))
+		record_opaque(record, "it is packed, or has a packed member");
 	ARENA_PUSH(front->arena, front->unit->records, front->unit->record_count, record);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/report/report.h"
 
 #include <limits.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,31 +86,31 @@ static char limit_letter(const char *name)
 	return '#';
 }
 
-/* The letter at a place of a bar, 0 to 1: the limits side by side. */
-static char bar_letter(const struct estimate *estimate, double place)
-{
-	double reached = 0;
-	for (unsigned i = 0; i < estimate->limit_count; i++) {
-		const char *name = report_limit_at(estimate, i)->name;
-		reached += report_share(estimate, name);
-		if (place < reached)
-			return limit_letter(name);
-	}
-	return '#';
-}
-
 static unsigned bar_length(const struct columns *columns, double time)
 {
 	unsigned length = columns->slowest > 0 ? (unsigned)lround(columns->bar * time / columns->slowest) : 0;
 	return length < 1 ? 1 : length > columns->bar ? columns->bar : length;
 }
 
+/* Fills in the letters of a bar, the limits side by side, and ends them with a zero. */
+static void bar_fill(char *letters, unsigned length, const struct estimate *estimate)
+{
+	double reached = 0;
+	unsigned at = 0;
+	for (unsigned l = 0; estimate && l < estimate->limit_count; l++) {
+		const char *name = report_limit_at(estimate, l)->name;
+		for (reached += report_share(estimate, name); at < length && (at + 0.5) / length < reached; at++)
+			letters[at] = limit_letter(name);
+	}
+	memset(letters + at, '#', length - at);
+	letters[length] = 0;
+}
+
 static void bar_print(struct text *out, const struct columns *columns, const struct estimate *estimate, double time)
 {
-	unsigned length = bar_length(columns, time);
-	text_puts(out, "  ");
-	for (unsigned i = 0; i < length; i++)
-		text_printf(out, "%c", estimate && estimate->limit_count ? bar_letter(estimate, (i + 0.5) / length) : '#');
+	char letters[BAR_MOST + 1];
+	bar_fill(letters, bar_length(columns, time), estimate);
+	text_printf(out, "  %s", letters);
 }
 
 static void dram_print(struct text *out, const struct machine *machine, const struct estimate *estimate)
@@ -168,16 +169,16 @@ static struct columns columns_of(struct arena *arena, const struct machine *mach
 	return columns;
 }
 
-/* Whether a letter stands in any bar. */
-static bool letter_shows(const struct ranked_layout *const *rows, unsigned count, const struct columns *columns, char letter)
+/* The letters of all bars, where each that shows is set. */
+static void letters_find(bool shows[UCHAR_MAX + 1], const struct ranked_layout *const *rows, unsigned count,
+                         const struct columns *columns)
 {
+	char letters[BAR_MOST + 1];
 	for (unsigned r = 0; r < count; r++) {
-		unsigned length = bar_length(columns, rows[r]->estimate->time_seconds);
-		for (unsigned i = 0; i < length; i++)
-			if (bar_letter(rows[r]->estimate, (i + 0.5) / length) == letter)
-				return true;
+		bar_fill(letters, bar_length(columns, rows[r]->estimate->time_seconds), rows[r]->estimate);
+		for (const char *letter = letters; *letter; letter++)
+			shows[(unsigned char)*letter] = true;
 	}
-	return false;
 }
 
 /* Which letters the bars hold. */
@@ -186,9 +187,11 @@ static void legend_print(struct text *out, struct arena *arena, const struct ran
 {
 	const struct estimate *estimate = rows[0]->estimate;
 	const char *legend = "";
+	bool shows[UCHAR_MAX + 1] = {false};
+	letters_find(shows, rows, count, columns);
 	for (unsigned i = 0; i < estimate->limit_count; i++) {
 		const char *name = report_limit_at(estimate, i)->name;
-		if (letter_shows(rows, count, columns, limit_letter(name)))
+		if (shows[(unsigned char)limit_letter(name)])
 			legend = arena_printf(arena, "%s%s%c %s", legend, *legend ? ", " : "", limit_letter(name),
 			                      report_part_name(name));
 	}

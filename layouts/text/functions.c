@@ -53,17 +53,24 @@ unsigned edit_declaration_first(const struct edit_source *source, unsigned i)
 	return i;
 }
 
-bool edit_function_is_prototype(const struct edit_source *source, const struct analysis *analysis, const struct function *function,
-                                unsigned i)
+/* Whether token i stands in the body of one of the analysis' functions. */
+static bool is_inside_function(const struct edit_source *source, const struct analysis *analysis, unsigned i)
 {
 	for (unsigned f = 0; f < analysis->function_count; f++) {
 		struct range body = edit_function_braces(source, &analysis->functions[f]);
 
 		if (body.begin <= source->tokens[i].begin && source->tokens[i].begin < body.end)
-			return false;
+			return true;
 	}
+	return false;
+}
+
+bool edit_function_is_prototype(const struct edit_source *source, const struct analysis *analysis, const struct function *function,
+                                unsigned i)
+{
 	return edit_is(source, i, function->name) && edit_is(source, i + 1, "(") &&
-	       edit_is(source, source->tokens[i + 1].match + 1, ";") && edit_declaration_first(source, i) < i;
+	       edit_is(source, source->tokens[i + 1].match + 1, ";") && edit_declaration_first(source, i) < i &&
+	       !is_inside_function(source, analysis, i);
 }
 
 bool edit_is_directive(const struct edit_source *source, unsigned i, const char *kind)

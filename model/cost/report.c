@@ -71,7 +71,8 @@ static const char *assumption_lines(struct arena *arena, const struct launch_vie
 {
 	const struct evaluation *evaluation = code->evaluation;
 	unsigned *lines = arena_array(arena, evaluation->assumption_count, sizeof *lines);
-	const char *list = "";
+	struct text list = {0};
+	const char *copy;
 	unsigned count = 0;
 	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
 		const struct assumption *assumption = &evaluation->assumptions[i];
@@ -80,8 +81,19 @@ static const char *assumption_lines(struct arena *arena, const struct launch_vie
 		count = line ? line_insert(lines, count, line) : count;
 	}
 	for (unsigned i = 0; i < count; i++)
-		list = arena_printf(arena, "%s%s %u", list, i == 0 ? "" : ",", lines[i]);
-	return count ? arena_printf(arena, "line%s%s", count > 1 ? "s" : "", list) : "";
+		text_printf(&list, "%s %u", i ? "," : count > 1 ? "lines" : "line", lines[i]);
+	copy = count ? arena_strndup(arena, list.data, list.length) : "";
+	text_release(&list);
+	return copy;
+}
+
+/* Whether one of the first `count` assumptions has the text of the one behind them. */
+static bool was_assumed(const struct evaluation *evaluation, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (strcmp(evaluation->assumptions[i].text, evaluation->assumptions[count].text) == 0)
+			return true;
+	return false;
 }
 
 void cost_assumptions_note(struct arena *arena, const struct launch_view *view, const struct code_view *code,
@@ -89,7 +101,10 @@ void cost_assumptions_note(struct arena *arena, const struct launch_view *view, 
 {
 	const struct evaluation *evaluation = code->evaluation;
 	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
-		const char *text = evaluation->assumptions[i].text, *lines = assumption_lines(arena, view, code, text);
+		const char *text = evaluation->assumptions[i].text, *lines;
+		if (was_assumed(evaluation, i))
+			continue;
+		lines = assumption_lines(arena, view, code, text);
 		cost_note(arena, estimate, *lines ? arena_printf(arena, "%s: %s", lines, text) : text);
 	}
 }
