@@ -181,20 +181,19 @@ static void content_note(struct arena *arena, struct launch_case *launch, const 
 }
 
 /* The numbers that members of records hold, which other arrays are indexed by. */
-static void member_assume(struct arena *arena, struct launch_case *launch, const struct access *load, const struct array *target)
+static void member_assume(struct arena *arena, struct launch_case *launch, const struct access *load, const struct leaf *leaf,
+                          const struct array *target)
 {
 	const struct parameter *parameter = load->array->parameter;
 	uint64_t extent = parameter->is_pointer ? target_extent(launch, load->array, target) : 0;
-	if (extent == 0 || load->leaf->count > 1 || load->leaf->type.scalar == SCALAR_FLOAT ||
-	    case_member_content(launch, parameter, load->leaf))
+	if (extent == 0 || leaf->count > 1 || leaf->type.scalar == SCALAR_FLOAT || case_member_content(launch, parameter, leaf))
 		return;
-	struct member_content member = {.parameter = parameter,
-	                                .leaf = load->leaf,
-	                                .content = {.kind = CONTENT_UNIFORM,
-	                                            .high = (int64_t)extent,
-	                                            .element_bytes = (unsigned)load->leaf->type.size_bytes}};
+	struct member_content member = {
+		.parameter = parameter,
+		.leaf = leaf,
+		.content = {.kind = CONTENT_UNIFORM, .high = (int64_t)extent, .element_bytes = (unsigned)leaf->type.size_bytes}};
 	ARENA_PUSH(arena, launch->members, launch->member_count, member);
-	content_note(arena, launch, "member", arena_printf(arena, "%s.%s", parameter->name, load->leaf->path), extent);
+	content_note(arena, launch, "member", arena_printf(arena, "%s.%s", parameter->name, leaf->path), extent);
 }
 
 static void array_assume(struct arena *arena, struct launch_case *launch, const struct array *source, const struct array *target)
@@ -207,12 +206,22 @@ static void array_assume(struct arena *arena, struct launch_case *launch, const 
 	content_note(arena, launch, "index array", source->name, extent);
 }
 
+/* Of a record that is loaded as a whole any member may be the index. */
+static void record_assume(struct arena *arena, struct launch_case *launch, const struct access *load, const struct array *target)
+{
+	const struct record *record = load->array->element.record;
+	for (unsigned l = 0; l < record->leaf_count; l++)
+		member_assume(arena, launch, load, &record->leaves[l], target);
+}
+
 static void contents_assume(struct arena *arena, struct launch_case *launch)
 {
 	for (unsigned i = 0; i < launch->kernel->access_count; i++) {
 		const struct access *access = launch->kernel->accesses[i], *load = index_load(access->element);
 		if (load && load->leaf)
-			member_assume(arena, launch, load, access->array);
+			member_assume(arena, launch, load, load->leaf, access->array);
+		else if (load && load->array->element.record)
+			record_assume(arena, launch, load, access->array);
 		else if (load)
 			array_assume(arena, launch, load->array, access->array);
 	}
@@ -302,6 +311,23 @@ static const struct named_value *array_option(struct arena *arena, const struct 
 	return called ? case_option(arena, options->indexes, options->index_count, launch->kernel, called) : option;
 }
 
+/* What random elements are drawn by: the array, and the member of its records. */
+static uint64_t seed_of(const struct parameter *parameter, const struct leaf *leaf, bool pointed)
+{
+	return (uint64_t)parameter->index << 40 | (uint64_t)pointed << 39 | (leaf ? 1 + leaf->offset_bytes : 0);
+}
+
+static void seeds_fill(struct launch_case *launch)
+{
+	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
+		launch->contents[i].seed = seed_of(&launch->kernel->parameters[i], NULL, false);
+	for (unsigned i = 0; i < launch->pointee_count; i++)
+		launch->pointees[i].content.seed =
+			seed_of(launch->pointees[i].array->parameter, launch->pointees[i].array->leaf, true);
+	for (unsigned i = 0; i < launch->member_count; i++)
+		launch->members[i].content.seed = seed_of(launch->members[i].parameter, launch->members[i].leaf, false);
+}
+
 void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options, double trips,
                         struct diagnostics *diagnostics)
 {
@@ -321,4 +347,5 @@ void case_contents_fill(struct arena *arena, struct launch_case *launch, const s
 		launch->contents[i].element_bytes = (unsigned)launch->kernel->parameters[i].type.size_bytes;
 	for (unsigned i = 0; i < launch->pointee_count; i++)
 		launch->pointees[i].content.element_bytes = (unsigned)launch->pointees[i].array->element.size_bytes;
+	seeds_fill(launch);
 }

@@ -160,8 +160,9 @@ static bool contents_same(const struct content *a, const struct content *b)
 		bool values = a->values == b->values || (a->values && b->values && a->count == b->count &&
 		                                         memcmp(a->values, b->values, a->count * sizeof *a->values) == 0);
 		if (a->kind != b->kind || a->step != b->step || a->low != b->low || a->high != b->high || !values ||
-		    a->count != b->count || a->element_bytes != b->element_bytes || a->stride_bytes != b->stride_bytes ||
-		    a->offset_bytes != b->offset_bytes || a->tile != b->tile || a->tile_bytes != b->tile_bytes)
+		    a->count != b->count || a->seed != b->seed || a->element_bytes != b->element_bytes ||
+		    a->stride_bytes != b->stride_bytes || a->offset_bytes != b->offset_bytes || a->tile != b->tile ||
+		    a->tile_bytes != b->tile_bytes)
 			return false;
 	}
 	return a == b;

@@ -37,18 +37,16 @@ static void see(void *context, const struct interpreter_event *event)
 }
 
 /* Fills a buffer as its content is declared; with small numbers where it is not. */
-static void fill(const struct memory_buffer *buffer, unsigned index, uint8_t *data, size_t bytes)
+static void fill(const struct memory_buffer *buffer, uint8_t *data, size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)
 		data[i] = i % 4 == 3 ? 0x3f : i % 4 == 2 ? (uint8_t)(0x80 + (i / 4 % 7 << 4)) : 0;
 	for (size_t i = 0; i < bytes; i++) {
-		int64_t element, value;
-		const struct content *content = content_at(&buffer->content, (int64_t)i, &element);
+		struct content_place place;
+		uint64_t piece;
 
-		if (!content || i + content->element_bytes > bytes || !content_value(content, index, element, &value))
-			continue;
-		for (unsigned j = 0; j < content->element_bytes; j++)
-			data[i + j] = (uint8_t)((uint64_t)value >> (8 * j));
+		if (content_find(&buffer->content, (int64_t)i, &place) && content_piece(&place, 1, &piece))
+			data[i] = (uint8_t)piece;
 	}
 }
 
@@ -88,7 +86,7 @@ static struct interpreter_result *oracle(struct arena *arena, const struct trial
 		memory[i].address = content_address(i);
 		memory[i].bytes = trial->buffers[i].bytes ? trial->buffers[i].bytes : MEMORY_BYTES;
 		memory[i].data = arena_alloc(arena, memory[i].bytes);
-		fill(&trial->buffers[i], i, memory[i].data, memory[i].bytes);
+		fill(&trial->buffers[i], memory[i].data, memory[i].bytes);
 	}
 	parameters_write(trial, function, parameters);
 	return interpret(arena, &launch, see, samples);

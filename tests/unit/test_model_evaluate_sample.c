@@ -101,19 +101,73 @@ static void test_members_are_independent(void **state)
 	unsigned equal = 0;
 
 	(void)state;
-	other.offset_bytes = 4;
+	other.seed = 4;
 	for (int64_t i = 0; i < 10000; i++) {
 		int64_t a = 0, b = 0;
 
-		assert_true(content_value(&content, 0, i, &a) && content_value(&other, 0, i, &b));
+		assert_true(content_value(&content, i, &a) && content_value(&other, i, &b));
 		equal += a == b;
 	}
 	assert_in_range(equal, 1, 40);
 }
 
+/* Bytes of elements, whatever they are loaded by: halves of one, several in a row, none beyond the last. */
+static void test_pieces(void **state)
+{
+	const int64_t values[] = {0x1122334455667788, -2};
+	const struct content wide = {.kind = CONTENT_VALUES, .values = values, .count = 2, .element_bytes = 8};
+	struct content_place place;
+	uint64_t piece;
+
+	(void)state;
+	assert_true(content_find(&wide, 0, &place) && content_piece(&place, 4, &piece) == 4);
+	assert_int_equal(piece, 0x55667788);
+	assert_true(content_find(&wide, 4, &place) && content_piece(&place, 8, &piece) == 4);
+	assert_int_equal(piece, 0x11223344);
+	assert_true(content_find(&wide, 14, &place) && content_piece(&place, 1, &piece) == 1);
+	assert_int_equal(piece, 0xff);
+	assert_true(content_find(&wide, 16, &place));
+	assert_int_equal(content_piece(&place, 4, &piece), 0);
+}
+
+/* An element of a member has one value, wherever a layout puts it. */
+static void test_members_in_layouts(void **state)
+{
+	const struct content records = {.kind = CONTENT_UNIFORM,
+	                                .high = 1000,
+	                                .seed = 5,
+	                                .element_bytes = 4,
+	                                .stride_bytes = 12,
+	                                .offset_bytes = 4},
+			     arrays = {.kind = CONTENT_UNIFORM, .high = 1000, .seed = 5, .element_bytes = 4},
+			     tiles = {.kind = CONTENT_UNIFORM,
+	                              .high = 1000,
+	                              .seed = 5,
+	                              .element_bytes = 4,
+	                              .offset_bytes = 128,
+	                              .tile = 32,
+	                              .tile_bytes = 384};
+
+	(void)state;
+	for (int64_t i = 0; i < 1000; i++) {
+		const struct content *lists[] = {&records, &arrays, &tiles};
+		const int64_t offsets[] = {12 * i + 4, 4 * i, i / 32 * 384 + 128 + i % 32 * 4};
+		uint64_t pieces[3];
+
+		for (unsigned l = 0; l < 3; l++) {
+			struct content_place place;
+
+			assert_true(content_find(lists[l], offsets[l], &place) && place.index == i && place.byte == 0);
+			assert_int_equal(content_piece(&place, 4, &pieces[l]), 4);
+		}
+		assert_true(pieces[0] == pieces[1] && pieces[1] == pieces[2]);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_scattered), cmocka_unit_test(test_members_are_independent)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_scattered), cmocka_unit_test(test_members_are_independent),
+	                                   cmocka_unit_test(test_pieces), cmocka_unit_test(test_members_in_layouts)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

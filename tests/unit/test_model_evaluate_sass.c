@@ -48,12 +48,15 @@ static void see_request(void *context, const struct interpreter_event *event)
 }
 
 /* Numbers near one as floats, different at each place; declared content where there is some. */
-static void fill(const struct memory_buffer *buffer, unsigned index, uint8_t *data)
+static void fill(const struct memory_buffer *buffer, uint8_t *data)
 {
 	for (size_t i = 0; i < MEMORY_BYTES / 4; i++) {
 		int64_t value = 0x3f800000 + (int64_t)(i * 2654435761u >> 9 & 0x7fffff);
+		struct content_place place;
+		uint64_t piece;
 
-		content_value(&buffer->content, index, (int64_t)i, &value);
+		if (content_find(&buffer->content, (int64_t)(4 * i), &place) && content_piece(&place, 4, &piece) == 4)
+			value = (int64_t)piece;
 		for (unsigned j = 0; j < 4; j++)
 			data[4 * i + j] = (uint8_t)((uint64_t)value >> (8 * j));
 	}
@@ -90,7 +93,7 @@ static void interpret_side(struct arena *arena, const struct trial *trial, const
 	memcpy(launch.block, trial->block, sizeof(launch.block));
 	for (unsigned i = 0; i < trial->buffer_count; i++) {
 		side->memory[i] = (struct interpreter_memory){content_address(i), arena_alloc(arena, MEMORY_BYTES), MEMORY_BYTES};
-		fill(&trial->buffers[i], i, side->memory[i].data);
+		fill(&trial->buffers[i], side->memory[i].data);
 	}
 	parameters_write(trial, function, parameters);
 	side->result = interpret(arena, &launch, watch, context ? context : &side->traffic);

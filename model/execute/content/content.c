@@ -35,12 +35,10 @@ double content_fraction(uint64_t number)
 	return (double)(content_scramble(number) >> 11) * 0x1p-53;
 }
 
-/* Where an element of random content lies: members of records that share a buffer are independent of each other. */
-static uint64_t element_place(const struct content *content, unsigned buffer, int64_t index)
+/* The random number of an element. */
+static uint64_t element_hash(const struct content *content, int64_t index)
 {
-	uint64_t member = content->offset_bytes ? content_scramble(content->offset_bytes) : 0;
-
-	return (uint64_t)index ^ (uint64_t)buffer << 48 ^ member;
+	return content_scramble((uint64_t)index ^ content_scramble(content->seed));
 }
 
 static bool is_power(uint64_t number)
@@ -67,7 +65,7 @@ static int64_t real_bits(unsigned bytes, uint64_t hash)
 	return bytes == sizeof(double) ? bits : (int64_t)low;
 }
 
-bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value)
+bool content_value(const struct content *content, int64_t index, int64_t *value)
 {
 	uint64_t span = (uint64_t)content->high - (uint64_t)content->low;
 
@@ -78,11 +76,10 @@ bool content_value(const struct content *content, unsigned buffer, int64_t index
 	case CONTENT_UNIFORM:
 		*value = content->low;
 		if (span)
-			*value = (int64_t)((uint64_t)content->low +
-			                   remainder_of(content_scramble(element_place(content, buffer, index)), span));
+			*value = (int64_t)((uint64_t)content->low + remainder_of(element_hash(content, index), span));
 		return true;
 	case CONTENT_REAL:
-		*value = real_bits(content->element_bytes, content_scramble(element_place(content, buffer, index)));
+		*value = real_bits(content->element_bytes, element_hash(content, index));
 		return content->element_bytes == sizeof(float) || content->element_bytes == sizeof(double);
 	case CONTENT_VALUES:
 		if (index < 0 || (uint64_t)index >= content->count)
@@ -94,28 +91,49 @@ bool content_value(const struct content *content, unsigned buffer, int64_t index
 	}
 }
 
-/* Whether an element of the content begins at the offset, and which. */
-static bool element_at(const struct content *content, int64_t offset, int64_t *index)
+/* floor(number / divisor) of a positive divisor, which is most often a power of two. */
+static int64_t quotient_of(int64_t number, int64_t divisor)
 {
-	int64_t size = content->element_bytes, stride = content->stride_bytes ? (int64_t)content->stride_bytes : size, rest;
+	if (is_power((uint64_t)divisor))
+		return number >> __builtin_ctzll((uint64_t)divisor);
+	return number / divisor - (number % divisor < 0);
+}
 
+/* Whether the byte at an offset lies in an element of the content. */
+static bool is_in(const struct content *content, int64_t offset, struct content_place *place)
+{
+	int64_t size = content->element_bytes, tile = content->tile ? content->tile : 1, period, inner;
+
+	period = content->tile ? (int64_t)content->tile_bytes : content->stride_bytes ? (int64_t)content->stride_bytes : size;
 	offset -= content->offset_bytes;
-	if (content->kind == CONTENT_UNKNOWN || size == 0 || offset < 0)
+	if (content->kind == CONTENT_UNKNOWN || size == 0 || period == 0 || offset < 0)
 		return false;
-	if (!content->tile) {
-		*index = is_power((uint64_t)stride) ? offset >> __builtin_ctzll((uint64_t)stride) : offset / stride;
-		return offset == *index * stride;
-	}
-	rest = content->tile_bytes ? offset % content->tile_bytes : -1;
-	if (rest < 0 || rest % size || rest / size >= content->tile)
+	place->content = content;
+	place->index = quotient_of(offset, period) * tile;
+	inner = offset - place->index / tile * period;
+	if (inner >= size * tile)
 		return false;
-	*index = offset / content->tile_bytes * content->tile + rest / size;
+	place->index += inner / size;
+	place->byte = (unsigned)(inner % size);
 	return true;
 }
 
-const struct content *content_at(const struct content *content, int64_t offset, int64_t *index)
+bool content_find(const struct content *list, int64_t offset, struct content_place *place)
 {
-	while (content && !element_at(content, offset, index))
-		content = content->next;
-	return content;
+	while (list && !is_in(list, offset, place))
+		list = list->next;
+	return list != NULL;
+}
+
+unsigned content_piece(const struct content_place *place, unsigned most, uint64_t *piece)
+{
+	unsigned left = place->content->element_bytes - place->byte, bytes = left < most ? left : most;
+	int64_t value;
+
+	if (place->byte + bytes > sizeof(value) || !content_value(place->content, place->index, &value))
+		return 0;
+	*piece = (uint64_t)value >> 8 * place->byte;
+	if (bytes < sizeof(*piece))
+		*piece &= (UINT64_C(1) << 8 * bytes) - 1;
+	return bytes;
 }

@@ -16,9 +16,10 @@ struct content {
 	enum content_kind kind;
 	bool supposed;         /* nobody says so: what measuring programs hold, followed where evaluate_input.supposes alone */
 	int64_t step;          /* SEQUENCE: element i is i * step; 0 stands for 1 */
-	int64_t low, high;     /* UNIFORM: each element independently uniform in [low, high), from a fixed hash of its position */
+	int64_t low, high;     /* UNIFORM: each element independently uniform in [low, high), drawn by seed and index */
 	const int64_t *values; /* VALUES; REAL: float or double by element_bytes, each independently uniform in [0.5, 1.5) */
 	uint64_t count;
+	uint64_t seed;          /* UNIFORM, REAL: of the array and member, so that an element has one value in all layouts */
 	unsigned element_bytes; /* of the index type */
 	/* Where element i lies: stride_bytes * i + offset_bytes (stride 0: element_bytes), as a member of records does; with tile elements
 	 * side by side in tiles of tile_bytes: tile_bytes * (i / tile) + offset_bytes + element_bytes * (i % tile). */
@@ -47,10 +48,18 @@ static inline int64_t content_step(const struct content *content)
 {
 	return content->step ? content->step : 1;
 }
-/* The element of that index in a buffer with declared content, of a real number its bits; false where it is not declared. */
-bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value);
-/* The element that begins at an offset in the buffer, by the first content of the list that has one there; NULL: none. */
-const struct content *content_at(const struct content *content, int64_t offset, int64_t *index);
+/* The element of that index, of a real number its bits; false where it is not declared. */
+bool content_value(const struct content *content, int64_t index, int64_t *value);
+/* A byte of a buffer: in which element of which content of a list it lies, and how many bytes of the element come before. */
+struct content_place {
+	const struct content *content;
+	int64_t index;
+	unsigned byte;
+};
+/* Finds the byte at an offset in the buffer, by the first content of the list that has it. */
+bool content_find(const struct content *list, int64_t offset, struct content_place *place);
+/* The bytes from a place to the end of its element, at most `most` (8 or fewer), as a number. Returns how many; 0: not declared. */
+unsigned content_piece(const struct content_place *place, unsigned most, uint64_t *piece);
 /* The buffer and offset of an address; false when it lies in none (offset may be past the end or negative: still that buffer). */
 bool content_locate(uint64_t address, unsigned buffer_count, unsigned *buffer, int64_t *offset);
 

@@ -59,20 +59,41 @@ static bool load_constant(const struct run *run, uint64_t address, unsigned byte
 	return variable && variable->space == SPACE_CONST && plan_constant(run->evaluator->input, variable, offset, bytes, result);
 }
 
-/* One element that a lane loads from a buffer with declared content, or the low bytes of it, as compilers narrow what is masked. */
-static bool load_lane(const struct run *run, uint64_t address, unsigned bytes, uint64_t *result)
+/* What is declared of the byte at an offset in a buffer, or supposed where that is followed. */
+static bool declared_in(const struct run *run, const struct memory_buffer *memory, int64_t offset, struct content_place *place)
+{
+	return content_find(&memory->content, offset, place) && (!place->content->supposed || run->evaluator->input->supposes);
+}
+
+/* The same of the byte at an address. */
+static bool declared_at(const struct run *run, uint64_t address, struct content_place *place)
 {
 	unsigned buffer;
-	int64_t offset, index, value;
+	int64_t offset;
 	const struct memory_buffer *memory = buffer_at(run, address, &buffer, &offset);
-	const struct content *content = memory ? content_at(&memory->content, offset, &index) : NULL;
+
+	return memory && declared_in(run, memory, offset, place);
+}
+
+/* The number in `bytes` bytes that a lane loads, whatever elements they are of or parts of. */
+static bool load_lane(const struct run *run, uint64_t address, unsigned bytes, uint64_t *result)
+{
+	struct content_place place;
+	unsigned buffer, length;
+	int64_t offset;
+	const struct memory_buffer *memory = buffer_at(run, address, &buffer, &offset);
 
 	if (!memory)
 		return load_constant(run, address, bytes, result);
-	if (!content || content->element_bytes < bytes || (content->supposed && !run->evaluator->input->supposes) ||
-	    !content_value(content, buffer, index, &value))
-		return false;
-	*result = (uint64_t)value;
+	*result = 0;
+	for (unsigned done = 0; done < bytes; done += length) {
+		uint64_t piece = 0;
+
+		length = declared_in(run, memory, offset + done, &place) ? content_piece(&place, bytes - done, &piece) : 0;
+		if (!length)
+			return false;
+		*result |= piece << 8 * done;
+	}
 	return true;
 }
 
@@ -80,60 +101,75 @@ static bool load_lane(const struct run *run, uint64_t address, unsigned bytes, u
 static void load_suppose(struct run *run, uint32_t index, uint64_t address)
 {
 	unsigned buffer;
-	int64_t offset, element;
-	const struct memory_buffer *memory = buffer_at(run, address, &buffer, &offset);
-	const struct content *content = memory ? content_at(&memory->content, offset, &element) : NULL;
+	int64_t offset;
+	struct content_place place;
 
-	if (!content || !content->supposed)
+	if (!declared_at(run, address, &place) || !place.content->supposed)
 		return;
-	warp_suppose(run, index, memory->name, content);
+	warp_suppose(run, index, buffer_at(run, address, &buffer, &offset)->name, place.content);
 	if (index < run->evaluator->plan->function->insn_count)
 		run->supposed[index] = true;
 }
 
-/* Slopes of `bytes` bytes that are loaded of each element: a sequence is as linear as the index, other content, and a part of an element, is not. */
-static void load_slopes(struct run *run, const struct warp_value *address, uint64_t first_address, unsigned bytes,
-                        struct warp_value *result)
+/* Slopes of a sequence's elements, by those of their addresses; curved along the axes where an address is in the midst of an element. */
+static void sequence_slopes(const struct run *run, const struct warp_value *address, const struct content *content,
+                            struct warp_value *elements)
 {
-	unsigned buffer;
-	int64_t offset, index, stride;
-	const struct memory_buffer *memory = buffer_at(run, first_address, &buffer, &offset);
-	const struct content *content = memory ? content_at(&memory->content, offset, &index) : NULL;
-	bool tiled = content && content->tile;
+	int64_t stride = content->stride_bytes ? (int64_t)content->stride_bytes : (int64_t)content->element_bytes;
+	uint64_t each = (uint64_t)content_step(content) * (content->tile ? content->tile : 1u);
 
-	result->curved = value_varies(&run->axes, address);
-	if (!content || content->kind != CONTENT_SEQUENCE || content->element_bytes != bytes) {
-		run_is_random(run);
-		return;
-	}
-	stride = content->stride_bytes ? (int64_t)content->stride_bytes : (int64_t)content->element_bytes;
-	if (tiled)
+	if (content->tile)
 		stride = content->tile_bytes;
-	result->curved = address->curved;
+	elements->curved = address->curved;
 	for (uint32_t axis = 0; axis < run->axes.count; axis++) {
 		if (address->slope[axis] % stride)
-			result->curved |= 1u << axis;
-		result->slope[axis] = value_signed((uint64_t)(address->slope[axis] / stride) * (tiled ? content->tile : 1u) *
-		                                           (uint64_t)content_step(content),
-		                                   result->bits);
+			elements->curved |= 1u << axis;
+		elements->slope[axis] = (int64_t)((uint64_t)(address->slope[axis] / stride) * each);
 	}
 }
 
-/* What one element of a load brings; unknown where the content is not declared. */
+/* Makes what the lanes load linear: a sequence is, as far as the index is, and so are its elements' parts; other content is not. */
+static void load_slopes(struct run *run, const struct warp_value *address, unsigned bytes, uint32_t mask, struct warp_value *result)
+{
+	unsigned first = mask ? (unsigned)__builtin_ctz(mask) : 0, width = result->bits;
+	struct content_place place;
+	struct warp_value elements = {0};
+
+	result->curved = value_varies(&run->axes, address);
+	if (!declared_at(run, value_lane(address, first), &place) || place.content->kind != CONTENT_SEQUENCE ||
+	    place.byte + bytes > place.content->element_bytes) {
+		run_is_random(run);
+		return;
+	}
+	value_set(&elements, 64, 0);
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(rest);
+
+		if (!declared_at(run, value_lane(address, lane), &place) ||
+		    !content_value(place.content, place.index, (int64_t *)&elements.lane[lane]))
+			return;
+	}
+	elements.form = FORM_LANES;
+	value_compact(&elements, mask);
+	sequence_slopes(run, address, place.content, &elements);
+	if (place.byte)
+		value_divide(&run->axes, &elements, UINT64_C(1) << 8 * place.byte, mask, true, &elements, NULL);
+	value_combine(&run->axes, result, &elements, 1, NULL, 0, 0, width);
+}
+
+/* What one element of a load brings, as the type says; unknown where the content is not declared. */
 static void load_element(struct run *run, const struct step *step, const struct warp_value *address, unsigned element,
                          uint32_t mask, struct warp_value *result)
 {
-	unsigned bytes = step->bytes / (step->insn->vector ? step->insn->vector : 1u);
-	enum ptx_type type = (enum ptx_type)step->insn->type;
-	unsigned width = plan_type_bits(type), first = mask ? (unsigned)__builtin_ctz(mask) : 0;
-	bool known = address->doubt == KNOWN && bytes > 0 && bytes <= 8, is_signed = ptx_type_is_signed(type);
+	unsigned bytes = step->bytes / (step->insn->vector ? step->insn->vector : 1u), width = 8 * bytes;
+	bool known = address->doubt == KNOWN && bytes > 0 && bytes <= 8;
+	struct warp_value place;
 
+	value_combine(&run->axes, &place, address, 1, NULL, 0, (uint64_t)element * bytes, 64);
 	for (uint32_t rest = mask; known && rest; rest &= rest - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(rest);
-		uint64_t raw = 0;
 
-		known = load_lane(run, value_lane(address, lane) + (uint64_t)element * bytes, bytes, &raw);
-		result->lane[lane] = is_signed ? (uint64_t)value_signed(raw, width) : raw & value_mask(width);
+		known = load_lane(run, value_lane(&place, lane), bytes, &result->lane[lane]);
 	}
 	if (!known) {
 		bool same = address->doubt != UNKNOWN && value_is_uniform(address, mask);
@@ -142,11 +178,11 @@ static void load_element(struct run *run, const struct step *step, const struct 
 		result->shift = ++run->shifts;
 		return;
 	}
-	value_set(result, 64, 0);
+	value_set(result, width, 0);
 	result->form = FORM_LANES;
 	value_compact(result, mask);
-	load_suppose(run, step->index, value_lane(address, first) + (uint64_t)element * bytes);
-	load_slopes(run, address, value_lane(address, first) + (uint64_t)element * bytes, bytes, result);
+	load_suppose(run, step->index, value_lane(&place, mask ? (unsigned)__builtin_ctz(mask) : 0));
+	load_slopes(run, &place, bytes, mask, result);
 }
 
 /* By how much each lane raises a counter, where that is written there; else 0. */
@@ -205,6 +241,9 @@ void memory_load(struct run *run, struct activation *activation, const struct st
 			load_counter(run, step, address, mask, live, &result);
 		else
 			load_element(run, step, address, i, mask, &result);
+		if (ptx_type_is_signed((enum ptx_type)step->insn->type) && result.bits > 1 &&
+		    result.bits < activation->plan->bits[reg])
+			value_convert(&run->axes, &result, &result, mask, true, activation->plan->bits[reg]);
 		compute_write(&place, reg, &result, mask, live);
 	}
 }
