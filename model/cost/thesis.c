@@ -176,15 +176,18 @@ static double transactions_of(struct thesis_walk *walk, uint32_t index, double e
 	return WARP_LANES;
 }
 
+/* The L2's traffic takes the executions of the thesis's formula; the report has those of the evaluated launch. */
 static void access_record(struct thesis_walk *walk, uint32_t index, double executions, const struct warp_access *access,
                           double cycles)
 {
+	const struct evaluation *evaluation = walk->view->ptx.evaluation;
 	struct access_estimate report = cost_access_of(walk->view, &walk->view->ptx, walk->match, index);
 	report.executions = executions;
 	report.hit_rate = access->hit_rate;
 	report.cycles = executions * cycles;
-	cost_access_add(walk->arena, walk->estimate, &report);
 	cost_l2_add(&walk->traffic, &report);
+	report.executions = evaluation->insns[index].executions / evaluation->warps;
+	cost_access_add(walk->arena, walk->estimate, &report);
 }
 
 static bool same_data(const struct insn_match *a, const struct insn_match *b)

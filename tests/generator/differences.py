@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""Two differential tests of coalesce on random programs, both on the CPU.
+
+    tests/generator/differences.py [--first SEED] [--count N] [--seconds S] [--jobs N] [--keep DIR]
+
+(a) Counts. The emulation of the original, and of the program rewritten into each layout, gives the requests and sectors of each line.
+    `predict --json` must have the same: executions and sectors of each access, and the totals of global loads and stores of a kernel.
+    Where the compiler merged accesses of several lines into one wider access, the merged lines count once. Nothing is compared for
+    kernels of which predict says that it assumed something, and of kernels with accesses that the compiler may drop (kernels.py).
+(b) Results. The rewritten program must compile and print what the original prints. A refusal with a reason is counted, not a failure.
+
+COALESCE names the program. Exit status 1 when a program fails; each failure is printed with its seed.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import emulate  # noqa: E402
+from program import Program  # noqa: E402
+
+COALESCE = os.environ.get("COALESCE") or os.path.join(emulate.HERE, "..", "..", "build", "coalesce")
+FORMS = {"soa": [], "aosa": [], "asta": [], "soa struct": ["--style", "struct"]}
+CLOSE = 1e-6
+
+
+def call(arguments):
+    """Exit status, stdout and stderr; status -1 when it runs over two minutes."""
+    try:
+        ran = subprocess.run([COALESCE, *arguments], capture_output=True, text=True, check=False, timeout=120, errors="replace")
+    except subprocess.TimeoutExpired:
+        return -1, "", "no end in 120 s"
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+def reason(said):
+    """What a refusal says, without names and numbers, so that like ones are counted together."""
+    lines = [line for line in said.splitlines() if "error:" in line] or said.splitlines() or ["nothing said"]
+    text = re.sub(r"^.*?error: ", "", lines[0])
+    return re.sub(r"\d+", "N", re.sub(r"'[^']*'|\"[^\"]*\"", "NAME", text))[:140]
+
+
+class Result:
+    def __init__(self, seed):
+        self.seed, self.failures, self.refusals, self.tally = seed, [], [], collections.Counter()
+
+    def fail(self, text):
+        self.failures.append(f"seed {self.seed}: {text}")
+
+
+def markers(text):
+    """{line: marker} and [(kernel, first line, last line)], functions of a kernel belonging to it."""
+    lines = {int(number): mark for mark, number in re.findall(r"/\*([@~!])(\d+)\*/", text)}
+    kernels, start, name = [], 1, None
+    for number, line in enumerate(text.split("\n"), 1):
+        found = re.match(r"__global__ void .*?(kernel\d+)\(", line)
+        name = found.group(1) if found else name
+        if line == "}" and name:
+            kernels.append((name, start, number))
+            start, name = number + 1, None
+    return lines, kernels
+
+
+# ---- counts ---------------------------------------------------------------------------------------
+
+
+def near(a, b):
+    return abs(a - b) <= CLOSE * max(1, abs(b))
+
+
+def rows_of(layouts):
+    """{(line, kind): [requests, sectors, greatest width, arrays]} of rows of accesses, each with the warps of its launches."""
+    rows = {}
+    for warps, layout, _ in layouts:
+        for access in layout["accesses"]:
+            row = rows.setdefault((access["line"], access["kind"]), [0, 0, 0, set()])
+            requests = access["executions_per_warp"] * warps
+            row[0] += requests
+            row[1] += requests * (access["sectors_per_request"] or 0)
+            row[2] = max(row[2], access["width"])
+            row[3].add(access["array"])
+    return rows
+
+
+def entries_of(prediction, name):
+    return [kernel for kernel in prediction["kernels"] if kernel["name"] == name]
+
+
+def warps_of(entry):
+    threads = entry["block"][0] * entry["block"][1] * entry["block"][2]
+    return entry["grid"][0] * entry["grid"][1] * entry["grid"][2] * -(-threads // 32) * entry["launches"]
+
+
+def layout_rows(entries, layout):
+    """The rows of a layout in all launches of a kernel, [(warps, row, launches)], or None where a launch has it for no or several records."""
+    found = []
+    for entry in entries:
+        rows = [row for row in entry["layouts"] if row["layout"] in (layout, "as-written" if layout == "aos" else layout)]
+        if len(rows) != 1 or len({group["name"] for group in entry["groups"]}) > 1:
+            return None
+        found.append((warps_of(entry), rows[0], entry["launches"]))
+    return found
+
+
+def counts_compare(result, name, layout, found, truth, lines):
+    """Holds the rows of one kernel in one layout against the emulated lines of that kernel; lines: {line: marker}."""
+    rows = rows_of(found)
+    said = f"{name} {layout}"
+    strict = {line for line, mark in lines.items() if mark == "@"}
+    wide = any(row[2] > truth.get(key, (0, 0, 99))[2] for key, row in rows.items())
+    sums = {"load": [0, 0], "store": [0, 0]}
+    for line in sorted(strict):
+        for kind in ("load", "store"):
+            if (line, kind) not in truth:
+                if (line, kind) in rows and rows[line, kind][0] > CLOSE:
+                    result.fail(f"{said} line {line}: {kind} {rows[line, kind][0]:g} requests, none emulated")
+                continue
+            requests, sectors, _ = truth[line, kind]
+            if (line, kind) not in rows:
+                if not wide:
+                    result.fail(f"{said} line {line}: no {kind}, {requests} requests emulated")
+                continue
+            row = rows[line, kind]
+            sums[kind][0] += requests
+            sums[kind][1] += sectors
+            result.tally["rows compared"] += 1
+            if not near(row[0], requests) or not near(row[1], sectors):
+                result.fail(f"{said} line {line}: {kind} {row[0]:g} requests, {row[1]:g} sectors; emulated {requests}, {sectors}")
+    if strict == set(lines):
+        for kind, key in (("load", "ld"), ("store", "st")):
+            requests = sum(row["counts"][key + "_requests"] * times for _, row, times in found)
+            sectors = sum(row["counts"][key + "_sectors"] * times for _, row, times in found)
+            result.tally["totals compared"] += 1
+            if not near(requests, sums[kind][0]) or not near(sectors, sums[kind][1]):
+                result.fail(f"{said} total: {kind} {requests:g} requests, {sectors:g} sectors; emulated {sums[kind][0]}, {sums[kind][1]}")
+
+
+def counts_check(result, program, prediction, truths):
+    """truths: {layout: counts of the emulation}."""
+    lines, kernels = markers(program.text)
+    for name, first, last in kernels:
+        result.tally["kernels"] += 1
+        entries = entries_of(prediction, name)
+        if not entries:
+            result.tally["kernels not predicted"] += 1
+            continue
+        if any(name in assumption["kernels"] for assumption in prediction["assumptions"]):
+            result.tally["kernels assumed"] += 1
+            continue
+        mine = {line: mark for line, mark in lines.items() if first <= line <= last}
+        if "~" in mine.values():
+            result.tally["kernels of which results alone are compared"] += 1
+            continue
+        for layout, truth in truths.items():
+            found = layout_rows(entries, layout)
+            if not found:
+                result.tally["layouts not compared"] += 1
+                continue
+            result.tally["layouts compared"] += 1
+            counts_compare(result, name, layout, found, truth, mine)
+
+
+# ---- results --------------------------------------------------------------------------------------
+
+
+def predict(result, program, path, folder):
+    arguments = ["predict", path, "--json", "-q"]
+    for name, values in program.contents().items():
+        contents = os.path.join(folder, f"{program.seed}.{name}")
+        with open(contents, "w", encoding="utf-8") as file:
+            file.write("\n".join(map(str, values)) + "\n")
+        arguments += ["--index", f"{name}={contents}"]
+    status, out, err = call(arguments)
+    if status == 0:
+        if re.search(r"\b(nan|inf)\b", out):
+            result.fail("predict prints nan or inf")
+        return json.loads(out)
+    if status == 1:
+        result.refusals.append("predict: " + reason(err))
+    else:
+        result.fail(f"predict: exit {status}\n{err[-600:]}")
+    return None
+
+
+def write_forms(result, path, folder):
+    """Rewrites the program; returns [(form, path, whether all records have that layout)]."""
+    forms = [("original", path, True)]
+    for form, options in FORMS.items():
+        target = os.path.join(folder, f"{result.seed}.{form.replace(' ', '.')}.cu")
+        status, _, err = call(["rewrite", path, "--layout", form.split()[0], "-o", target, "--no-compile", *options])
+        if status == 0:
+            forms.append((form, target, "keeps its layout" not in err and "left as it is" not in err))
+        elif status == 1:
+            result.refusals.append(f"rewrite {form}: {reason(err)}")
+        else:
+            result.fail(f"rewrite {form}: exit {status}\n{err[-600:]}")
+    return forms
+
+
+def compile_forms(result, forms, executable, folder):
+    """Compiles the forms together; where that fails, finds those that do not compile, and leaves them out. Returns those that do."""
+    errors = emulate.compile_forms([path for _, path, _ in forms], executable, folder)
+    if not errors:
+        return forms
+    good = []
+    for form in forms:
+        said = emulate.compile_forms([form[1]], executable, folder)
+        if said:
+            result.fail(f"{form[0]}: does not compile\n{said[:800]}")
+        else:
+            good.append(form)
+    errors = emulate.compile_forms([path for _, path, _ in good], executable, folder)
+    if errors:
+        result.fail(f"forms do not compile together\n{errors[:800]}")
+    return [] if errors else good
+
+
+def run_forms(result, forms, executable):
+    """Runs the forms; returns the emulation's counts by layout."""
+    truths, want = {}, None
+    for number, (form, _, whole) in enumerate(forms):
+        status, out, counts = emulate.run_form(executable, number)
+        want = want or (status, out)
+        result.tally["forms run"] += 1
+        if (status, out) != want or status != 0:
+            wrong = [f"{a} not {b}" for a, b in zip(out.split("\n"), want[1].split("\n")) if a != b][:4]
+            result.fail(f"{form}: exit {status}, prints {'; '.join(wrong)}")
+        elif whole and "struct" not in form:
+            truths["aos" if form == "original" else form] = counts
+    return truths
+
+
+def check(seed, shared):
+    result, program = Result(seed), Program(seed)
+    with tempfile.TemporaryDirectory(dir=shared) as folder:
+        path, executable = os.path.join(folder, f"{seed}.cu"), os.path.join(folder, "forms")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(program.text)
+        forms = compile_forms(result, write_forms(result, path, folder), executable, shared)
+        prediction = predict(result, program, path, folder)
+        truths = run_forms(result, forms, executable)
+        if prediction:
+            counts_check(result, program, prediction, truths)
+    return result
+
+
+def check_safely(seed, folder):
+    try:
+        return check(seed, folder)
+    except Exception as error:  # pylint: disable=broad-except
+        result = Result(seed)
+        result.fail(f"the test itself: {error!r}")
+        return result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    parser.add_argument("--count", type=int, default=300, help="how many programs")
+    parser.add_argument("--seconds", type=float, help="start no program after this time")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    start, failed, refusals, tally = time.monotonic(), [], collections.Counter(), collections.Counter()
+
+    def one(seed):
+        if options.seconds and time.monotonic() - start > options.seconds:
+            return None
+        return check_safely(seed, folder)
+
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        results = [result for result in pool.map(one, range(options.first, options.first + options.count)) if result]
+    for result in results:
+        refusals.update(result.refusals)
+        tally.update(result.tally)
+        failed += [result.seed] if result.failures else []
+        print("\n".join(result.failures), end="\n" if result.failures else "")
+    for text, times in refusals.most_common():
+        print(f"refused {times} times: {text}")
+    print(", ".join(f"{count} {name}" for name, count in sorted(tally.items())))
+    seconds = time.monotonic() - start
+    print(f"{len(results)} programs, {len(failed)} with differences{': ' if failed else ''}{' '.join(map(str, failed))}")
+    print(f"{seconds:.0f} s, {len(results) / seconds:.2f} programs a second", file=sys.stderr)
+    return 1 if failed or not results else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
