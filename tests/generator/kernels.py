@@ -6,7 +6,8 @@ Every memory access stands on a line of its own, behind a marker that the emulat
     /*!LINE*/   atomic operations
     /*<ID*/ ... /*>*/ around a loop or call, /*+*/ where an iteration begins
 Within a kernel no element's member is loaded by two statements through the same index, every loaded value reaches a store, and
-only one side of a branch touches memory, so that the compiler has nothing to merge across statements.
+only one side of a branch touches memory, so that the compiler has nothing to merge across statements. Numbers of elements are no
+powers of two, and indices of loops are far apart, so that no two indices are equal to the compiler.
 """
 import collections
 
@@ -25,7 +26,7 @@ class Kernel:
     def __init__(self, random, name, arrays, count, width):
         self.random, self.name, self.count, self.width = random, name, count, width
         self.lines, self.functions, self.depth = [], [], 1
-        self.variables, self.used, self.stored = 0, set(), set()
+        self.variables, self.loops, self.used, self.stored = 0, 0, set(), set()
         self.by_value = random.random() < 0.25
         self.scalar_names = {"n": count, "m": random.randint(1, 5), "s": random.randint(1, 7)}
         records = [array for array in arrays if is_record(array)]
@@ -151,8 +152,7 @@ class Kernel:
         name = self.fresh("j")
         kind = self.random.choice([array.elem.name, "int", "size_t"]) if self.random.random() < 0.3 else array.elem.name
         self.put(f"{kind} {name} = {self.element(array, index)};", "access")
-        if array.high > self.count:
-            raise AssertionError(array)
+        self.put(f"ua = ua * 3u + (unsigned){name};")
         return Index(name, name, None)
 
     def neighbour(self, index):
@@ -207,7 +207,8 @@ class Kernel:
         self.put(f"for (int {t} = 0; {t} < {bound}; {t}++) {{ /*+*/")
         self.depth += 1
         step = self.random.randint(1, 9)
-        text = f"({index.flat} + {t} * {step}) % {self.count}"
+        self.loops += 1
+        text = f"({index.flat} + {t} * {step} + {64 * self.loops}) % {self.count}"
         if leave:
             self.put(f"if ({t} == (int)({index.flat} % 3)) {{")
             self.put("\tbreak;")

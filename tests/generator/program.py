@@ -34,8 +34,8 @@ class Program:
         self.types = [nested] if nested else []
         self.records = [record_make(random, name, nested) for name in ["body", "cell"][:random.choice([1, 1, 2])]]
         self.types += self.records
-        self.width = random.choice([0, 0, 16, 24, 33, 40])
-        self.count = self.width * random.randint(3, 8) if self.width else random.choice([64, 96, 100, 128, 200, 257, 300])
+        self.width = random.choice([0, 0, 18, 24, 33, 40])
+        self.count = self.width * random.randint(3, 8) if self.width else random.choice([60, 96, 100, 130, 200, 257, 300])
         self.arrays = [*self.record_arrays(), *self.index_arrays(), *self.plain_arrays()]
         self.kernels = [Kernel(random, f"kernel{i}", self.arrays, self.count, self.width) for i in range(random.randint(3, 7))]
         used = {array.name for kernel in self.kernels for array in kernel.arrays()}
