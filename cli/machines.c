@@ -134,6 +134,22 @@ static void instructions_print(struct text *out, struct arena *arena, const stru
 		            cycles_text(arena, list[i].issue_cycles), list[i].kind, source_place(sources, list[i].source));
 }
 
+/* The numbers that the relative's file gives; of a table its first value. */
+static void relative_print(struct text *out, const struct machine *machine)
+{
+	bool any = false;
+	for (unsigned i = 0; i < machine->table_count; i++) {
+		const struct machine_table *table = &machine->tables[i];
+		if (!table->scaled)
+			continue;
+		if (!any)
+			text_printf(out, "\nnot measured, taken from the file %s and scaled\n", machine->relative);
+		any = true;
+		text_printf(out, "  %-42s %12.6g %-12s %s%s x %.4g\n", table->name, table->value[0], table->unit,
+		            table->count > 1 ? "..., " : "", table->scaled, table->factor);
+	}
+}
+
 static void machine_print(struct text *out, struct arena *arena, const struct machine *machine, const struct report_style *style)
 {
 	struct source_list sources = {.arena = arena};
@@ -143,6 +159,7 @@ static void machine_print(struct text *out, struct arena *arena, const struct ma
 	text_puts(out, "\n");
 	numbers_print(out, arena, machine, &sources);
 	instructions_print(out, arena, machine, &sources);
+	relative_print(out, machine);
 	text_puts(out, "\nsources\n");
 	for (unsigned i = 0; i < sources.count; i++) {
 		text_printf(out, "  [%u] ", i + 1);
@@ -187,6 +204,18 @@ static json_t *instructions_json(struct arena *arena, const struct machine *mach
 	return array;
 }
 
+static json_t *relative_json(const struct machine *machine)
+{
+	json_t *array = json_array();
+	for (unsigned i = 0; i < machine->table_count; i++)
+		if (machine->tables[i].scaled)
+			json_array_append_new(array, json_pack("{s:s, s:f, s:s, s:s, s:f}", "name", machine->tables[i].name, "value",
+			                                       machine->tables[i].value[0], "unit", machine->tables[i].unit,
+			                                       "scaled_by", machine->tables[i].scaled, "factor",
+			                                       machine->tables[i].factor));
+	return json_pack("{s:s, s:o}", "machine", machine->relative, "numbers", array);
+}
+
 static json_t *machine_json(struct arena *arena, const struct machine *machine, bool with_numbers)
 {
 	unsigned kinds[4], count;
@@ -203,6 +232,7 @@ static json_t *machine_json(struct arena *arena, const struct machine *machine, 
 	if (with_numbers) {
 		json_object_set(object, "numbers", list);
 		json_object_set_new(object, "instructions", instructions_json(arena, machine));
+		json_object_set_new(object, "relative", relative_json(machine));
 	}
 	json_decref(list);
 	return object;

@@ -278,8 +278,8 @@ const char *report_block_place(struct arena *arena, const struct code_view *code
 
 const char *report_assumed(struct arena *arena, const struct machine *machine, const struct cost_model *model)
 {
-	unsigned count;
-	machine_assumptions(arena, machine, model->numbers, &count);
+	unsigned sentences, count;
+	machine_assumptions(arena, machine, model->numbers, &sentences, &count);
 	if (count == 0)
 		return NULL;
 	return arena_printf(arena, "%u number%s of the machine %s assumed: coalesce machines %s", count, count == 1 ? "" : "s",

@@ -361,11 +361,14 @@ bool machine_check(const struct machine_file *file)
 	{
 		if (form_find(group, NULL))
 			group_check(file, group, entries);
+		else if (strcmp(group, "relative") == 0 && !nonempty(file->json.root, group))
+			complain(file, group, NULL, NULL, "must be the id of a machine file");
 		else if (strcmp(group, "aliases") == 0 || strcmp(group, "notes") == 0)
 			texts_check(file, group, entries);
 		else if (strcmp(group, "evidence") == 0)
 			evidence_check(file, entries);
-		else if (!is_one_of(group, texts, ARRAY_COUNT(texts)) && strcmp(group, "calibration") != 0)
+		else if (!is_one_of(group, texts, ARRAY_COUNT(texts)) && strcmp(group, "calibration") != 0 &&
+		         strcmp(group, "relative") != 0)
 			complain(file, group, NULL, NULL, "unknown key \"%s\"", group);
 	}
 	missing_check(file);

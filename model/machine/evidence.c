@@ -157,6 +157,7 @@ static void table_add(struct machine_file *file, const char *name, const struct 
 	                              .at = one->at.given ? numbers_kept(file->arena, &one->at) : NULL,
 	                              .count = one->value.count,
 	                              .source = arena_strdup(file->arena, one->texts[TEXT_SOURCE]),
+	                              .unit = arena_strdup(file->arena, one->texts[TEXT_UNIT]),
 	                              .kind = !kind || strcmp(kind, "unknown") == 0 ? "assumed" : arena_strdup(file->arena, kind)};
 	ARENA_PUSH(file->arena, file->evidence, file->evidence_count, table);
 }

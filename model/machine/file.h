@@ -37,6 +37,17 @@ bool machine_evidence_take(void *context, struct json_reader *reader);
 struct machine;
 /* Fills machine->tables. Requires a file that machine_check() found to be good. */
 void machine_tables_read(const struct machine_file *file, struct machine *machine);
+/* The file that gives what evidence a file lacks, where it names no other. */
+#define MACHINE_RELATIVE "h200"
+/*
+ * Gives a machine, whose own tables are read, each number of EVIDENCE that it lacks and its relative's file has. Reports a number that
+ * every GPU needs and neither has, and returns false. relative: NULL where there is none.
+ */
+bool machine_inherit(struct arena *arena, struct machine *machine, const struct machine *relative, struct diagnostics *diagnostics);
+/* A sentence for each ratio by which numbers of the relative were scaled, and for those that were not; adds how many numbers they name. */
+const char **machine_inherited(struct arena *arena, const struct machine *machine, unsigned *count, unsigned *numbers);
+/* Adds a table to a machine whose tables can already be found by name. */
+void machine_table_add(struct arena *arena, struct machine *machine, const struct machine_table *table);
 /*
  * Whether a machine file has the form of machines/README.md, with no key that is unknown or missing, no unit but the key's own, and no value that cannot be.
  * What is wrong is reported at the line and column of the key that it concerns.

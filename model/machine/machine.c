@@ -89,7 +89,7 @@ static void notes_read(struct arena *arena, const json_t *notes, struct machine 
 		ARENA_PUSH(arena, machine->notes, machine->note_count, arena_strdup(arena, json_string_value(note)));
 }
 
-static const struct machine *machine_from_file(const struct machine_file *file)
+static struct machine *machine_from_file(const struct machine_file *file)
 {
 	struct machine *machine = arena_alloc(file->arena, sizeof *machine);
 	if (!machine_check(file))
@@ -106,6 +106,8 @@ static const struct machine *machine_from_file(const struct machine_file *file)
 	}
 	machine->calibrated = calibration_text(file->arena, json_object_get(file->json.root, "calibration"));
 	notes_read(file->arena, json_object_get(file->json.root, "notes"), machine);
+	machine->relative = text_member(file->arena, file->json.root, "relative");
+	machine->relative = machine->relative ? machine->relative : MACHINE_RELATIVE;
 	machine_tables_read(file, machine);
 	for (size_t i = 0; i < machine_form_count; i++)
 		quantity_read(file->arena,
@@ -163,7 +165,8 @@ static const char **machine_paths(struct arena *arena, unsigned *count)
 	return paths;
 }
 
-static const struct machine *machine_from_path(struct arena *arena, const char *path, struct diagnostics *diagnostics)
+/* A machine with the numbers of its own file alone. */
+static struct machine *machine_read(struct arena *arena, const char *path, struct diagnostics *diagnostics)
 {
 	struct machine_file file = {.arena = arena, .diagnostics = diagnostics};
 	const struct json_part evidence = {"evidence", machine_evidence_take, &file};
@@ -171,9 +174,28 @@ static const struct machine *machine_from_path(struct arena *arena, const char *
 		return NULL;
 	if (json_object_get(file.json.root, "evidence"))
 		file.evidence_count = 0;
-	const struct machine *machine = machine_from_file(&file);
+	struct machine *machine = machine_from_file(&file);
 	json_decref(file.json.root);
 	return machine;
+}
+
+/* The path of the machine file of that id, or NULL. */
+static const char *path_by_id(struct arena *arena, const char *id)
+{
+	unsigned count;
+	const char **paths = machine_paths(arena, &count);
+	for (unsigned i = 0; i < count; i++)
+		if (strcasecmp(id_of_path(arena, paths[i]), id) == 0)
+			return paths[i];
+	return NULL;
+}
+
+static const struct machine *machine_from_path(struct arena *arena, const char *path, struct diagnostics *diagnostics)
+{
+	struct machine *machine = machine_read(arena, path, diagnostics);
+	const char *other = machine && strcmp(machine->relative, machine->id) != 0 ? path_by_id(arena, machine->relative) : NULL;
+	const struct machine *relative = other ? machine_read(arena, other, diagnostics) : NULL;
+	return machine && machine_inherit(arena, machine, relative, diagnostics) ? machine : NULL;
 }
 
 static void report_unknown(struct arena *arena, const char *name, const char *const *paths, unsigned count,
@@ -208,10 +230,7 @@ const struct machine *machine_load(struct arena *arena, const char *name, struct
 		return machine_from_path(arena, name, diagnostics);
 	unsigned count;
 	const char **paths = machine_paths(arena, &count);
-	const char *found = NULL;
-	for (unsigned i = 0; i < count && !found; i++)
-		if (strcasecmp(id_of_path(arena, paths[i]), name) == 0)
-			found = paths[i];
+	const char *found = path_by_id(arena, name);
 	if (!found)
 		found = path_by_alias(arena, name, paths, count, diagnostics);
 	if (found)
@@ -263,9 +282,10 @@ static bool names_include(const char *names, const char *name)
 	return false;
 }
 
-const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *reader, unsigned *count)
+const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *reader, unsigned *count,
+                                 unsigned *named)
 {
-	unsigned number_count;
+	unsigned number_count, inherited_count = 0, inherited_named = 0;
 	const struct machine_number *numbers = machine_numbers(arena, machine, &number_count);
 	const char **sentences = NULL;
 	*count = 0;
@@ -277,6 +297,14 @@ const char **machine_assumptions(struct arena *arena, const struct machine *mach
 			                        machine->name, quantity->reason, quantity->value, quantity->unit,
 			                        quantity->source));
 	}
+	unsigned own = *count;
+	const char **inherited = !reader || strcmp(reader, "full") == 0
+	                                 ? machine_inherited(arena, machine, &inherited_count, &inherited_named)
+	                                 : NULL;
+	for (unsigned i = 0; i < inherited_count; i++)
+		ARENA_PUSH(arena, sentences, *count, inherited[i]);
+	if (named)
+		*named = own + inherited_named;
 	return sentences;
 }
 

@@ -4,6 +4,7 @@
  *   machine.def    every number of a machine file: one row is all that a new one needs
  *   machine.c      finds and reads machine files
  *   evidence.c     a calibration's tables, read quickly
+ *   relative.c     what the file of a relative gives, scaled
  *   tables.c       its numbers by name, and a calibration's tables
  *   check.c        whether a file is one
  *   calibration.c  makes one from measurements
@@ -30,6 +31,9 @@ struct machine_table {
 	const double *at, *value;
 	unsigned count;
 	const char *kind, *source; /* of the value used: "measured", "published", "assumed" */
+	const char *unit;
+	const char *scaled; /* the relative's number: the ratio's name in machine.def; NULL: the file's own */
+	double factor;      /* by which it was scaled */
 };
 
 struct machine {
@@ -37,11 +41,12 @@ struct machine {
 	const char *id;   /* file name without ".json": "h200" */
 	const char *path;
 	const char *architecture; /* "Hopper" */
+	const char *relative;     /* id of the file that gives the evidence this one lacks: "h200" */
 	unsigned capability_major, capability_minor;
 	const char *calibrated; /* date, driver and clocks of the run that measured it, or NULL */
 	const char **notes;     /* what the file says about its numbers */
 	unsigned note_count;
-	struct machine_table *tables; /* all numbers of the file by name, those of its evidence too */
+	struct machine_table *tables; /* all numbers of the file by name, those of its evidence and of its relative too */
 	unsigned table_count;
 	uint32_t *table_places;     /* by a hash of the name: 1 + which table, or 0 */
 	unsigned table_place_count; /* a power of two */
@@ -82,9 +87,10 @@ struct machine_instruction {
 const struct machine_instruction *machine_instructions(struct arena *arena, const struct machine *machine, unsigned *count);
 /*
  * A sentence for each number that is not known and what is assumed in its place, of those that a reader computes with ("thesis"), or of all that have readers
- * for NULL.
+ * for NULL; for "full" and NULL also one for each ratio by which numbers of the relative were scaled. *numbers: how many numbers they name; may be NULL.
  */
-const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *reader, unsigned *count);
+const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *reader, unsigned *count,
+                                 unsigned *numbers);
 /* Numbers of a machine by how they are known, for `coalesce machines`: counts[enum quantity_kind]. */
 void machine_count_kinds(const struct machine *machine, unsigned counts[4]);
 /*

@@ -26,7 +26,7 @@ static void table_read(struct arena *arena, const char *name, const json_t *entr
 	if (!json_is_number(value) && !json_is_array(value))
 		return;
 	size_t count = json_is_array(value) ? json_array_size(value) : 1;
-	const char *kind = json_string_value(json_object_get(entry, "kind"));
+	const char *kind = json_string_value(json_object_get(entry, "kind")), *unit = json_string_value(json_object_get(entry, "unit"));
 	const json_t *source =
 		json_object_get(json_is_null(json_object_get(entry, "value")) ? json_object_get(entry, "assume") : entry, "source");
 	struct machine_table table = {.name = name,
@@ -34,6 +34,7 @@ static void table_read(struct arena *arena, const char *name, const json_t *entr
 	                              .at = at ? list_read(arena, at, count) : NULL,
 	                              .count = (unsigned)count,
 	                              .source = arena_strdup(arena, json_is_string(source) ? json_string_value(source) : ""),
+	                              .unit = arena_strdup(arena, unit ? unit : ""),
 	                              .kind = !kind || strcmp(kind, "unknown") == 0 ? "assumed" : arena_strdup(arena, kind)};
 	ARENA_PUSH(arena, machine->tables, machine->table_count, table);
 }
@@ -66,6 +67,15 @@ static void tables_index(struct arena *arena, struct machine *machine)
 		uint32_t *place = table_place(machine, machine->tables[i].name);
 		*place = *place ? *place : i + 1;
 	}
+}
+
+void machine_table_add(struct arena *arena, struct machine *machine, const struct machine_table *table)
+{
+	ARENA_PUSH(arena, machine->tables, machine->table_count, *table);
+	if (2 * machine->table_count + 1 > machine->table_place_count)
+		tables_index(arena, machine);
+	else
+		*table_place(machine, table->name) = machine->table_count;
 }
 
 void machine_tables_read(const struct machine_file *file, struct machine *machine)

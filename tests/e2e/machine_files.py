@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LEAST_REFUSED = 22
-GROUPS_WITHOUT_NUMBERS = ("schema", "name", "aliases", "architecture", "compute_capability", "calibration", "evidence", "notes")
+GROUPS_WITHOUT_NUMBERS = ("schema", "name", "aliases", "architecture", "compute_capability", "relative", "calibration", "evidence", "notes")
 DEFINITION = os.path.join(ROOT, "model", "machine", "machine.def")
 SCHEMA = os.path.join(ROOT, "machines", "schema.json")
 # What a rule of machine.def says of a value.
@@ -62,7 +62,7 @@ def schema_with(schema, rows):
         groups.setdefault(group, {})[key] = {"$ref": f"#/$defs/{unit.replace('/', '_per_')}_{rule.lower()}"}
     numbers = {group: {"type": "object", "additionalProperties": False, "required": list(keys), "properties": keys} for group, keys in groups.items()}
     others = [group for group in schema["properties"] if group in GROUPS_WITHOUT_NUMBERS]
-    optional = ("evidence", "notes")
+    optional = ("relative", "evidence", "notes")
     made["required"] = [group for group in others if group not in optional] + list(groups)
     made["properties"] = {group: schema["properties"][group] for group in others if group not in optional}
     made["properties"].update(numbers)

@@ -114,14 +114,14 @@ static void test_assumptions(void **state)
 	unsigned count;
 	(void)state;
 	const struct machine *machine = load(arena, "h200");
-	const char **sentences = machine_assumptions(arena, machine, "thesis", &count);
+	const char **sentences = machine_assumptions(arena, machine, "thesis", &count, NULL);
 	assert_int_equal(count, 3);
 	assert_non_null(strstr(sentences[0], "l2.line_bytes of NVIDIA H200 is not known"));
 	assert_non_null(strstr(sentences[1], "l2.transaction_delay_cycles of NVIDIA H200 is not known (only recovered for the GTX "
 	                                     "980): 8 cycles, assumed from GTX 980"));
-	machine_assumptions(arena, machine, "the", &count);
+	machine_assumptions(arena, machine, "the", &count, NULL);
 	assert_int_equal(count, 0);
-	machine_assumptions(arena, machine, NULL, &count);
+	machine_assumptions(arena, machine, NULL, &count, NULL);
 	assert_true(count >= 1);
 	assert_non_null(machine->calibrated);
 	assert_true(machine->note_count > 0);
@@ -162,6 +162,66 @@ static void test_failures(void **state)
 	assert_int_equal(machine_failure(&unknown), EXIT_USAGE);
 	assert_null(machine_load(arena, "no/such/file.json", &unreadable));
 	assert_int_equal(machine_failure(&unreadable), EXIT_INPUT);
+	arena_release(arena);
+}
+
+/* ---- what the relative gives ------------------------------------------------------------------------------ */
+
+static double number_of(const struct machine *machine, const char *name)
+{
+	const struct machine_table *table = machine_table_find(machine, name);
+	assert_non_null(table);
+	return table->value[0];
+}
+
+static void assert_scaled(const char *name, const char *ratio, double factor)
+{
+	struct arena *arena = arena_create();
+	const struct machine *machine = load(arena, "rtx3090"), *relative = load(arena, "h200");
+	const struct machine_table *table = machine_table_find(machine, name);
+	assert_non_null(table);
+	assert_string_equal(table->scaled, ratio);
+	assert_string_equal(table->kind, "assumed");
+	assert_non_null(strstr(table->source, "NVIDIA H200"));
+	assert_float_equal(table->value[0] / number_of(relative, name), factor, 1e-9);
+	arena_release(arena);
+}
+
+/* Bytes and counts grow with what they are scaled by, seconds shrink, and cycles of a time that is constant grow with the clock. */
+static void test_scaled(void **state)
+{
+	struct arena *arena = arena_create();
+	const struct machine *machine = load(arena, "rtx3090"), *relative = load(arena, "h200");
+	double clock = machine->sm_clock_hz.value / relative->sm_clock_hz.value;
+	double l2 = machine->l2_bandwidth_bytes_per_second.value / relative->l2_bandwidth_bytes_per_second.value;
+	(void)state;
+	assert_scaled("lsu.miss_cycles", "same", 1);
+	assert_scaled("l1.shared_unneeded_bytes", "l1_bytes", 0.5);
+	assert_scaled("l2.dirty_bytes", "l2_bytes", 0.1);
+	assert_scaled("l2.launch_sectors", "sms", 82.0 / 132);
+	assert_scaled("store.backlog_cycles", "clock", clock);
+	assert_scaled("launch.block_of_256_seconds", "clock", 1 / clock);
+	assert_scaled("store.part_line_seconds", "l2_bandwidth", 1 / l2);
+	assert_scaled("atomics.red_u32_line_per_lane", "l2_bandwidth", l2);
+	arena_release(arena);
+}
+
+/* Each ratio is said once with all its numbers, and only where they are read. */
+static void test_scaled_is_said(void **state)
+{
+	struct arena *arena = arena_create();
+	const struct machine *machine = load(arena, "rtx3090");
+	unsigned count, numbers, said = 0;
+	const char **sentences = machine_assumptions(arena, machine, "full", &count, &numbers);
+	(void)state;
+	assert_true(numbers > count);
+	for (unsigned i = 0; i < count; i++)
+		said += strstr(sentences[i], "taken from the file h200 scaled by l2_bytes: l2.dirty_bytes, l2.dirty_kept_bytes, l2.incomplete_bytes") != NULL;
+	assert_int_equal(said, 1);
+	sentences = machine_assumptions(arena, machine, "thesis", &count, &numbers);
+	assert_int_equal(numbers, count);
+	for (unsigned i = 0; i < count; i++)
+		assert_null(strstr(sentences[i], "taken from the file"));
 	arena_release(arena);
 }
 
@@ -302,6 +362,8 @@ int main(void)
 		cmocka_unit_test(test_assumptions),
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_scaled),
+		cmocka_unit_test(test_scaled_is_said),
 		cmocka_unit_test(test_evidence_of_file),
 		cmocka_unit_test(test_evidence_taken),
 		cmocka_unit_test(test_evidence_left),

@@ -139,7 +139,7 @@ static void assumptions_print(struct text *out, struct arena *arena, const struc
                               const struct report_context *context)
 {
 	unsigned count;
-	const char **sentences = machine_assumptions(arena, prediction->machine, prediction->model->numbers, &count);
+	const char **sentences = machine_assumptions(arena, prediction->machine, prediction->model->numbers, &count, NULL);
 	text_puts(out, "<h2 id=\"assumptions\">Assumptions</h2>\n<ul>\n");
 	for (unsigned i = 0; i < prediction->assumption_count; i++)
 		item_print(out, report_assumption_at(arena, prediction, i));

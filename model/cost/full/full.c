@@ -389,6 +389,12 @@ static double atomic_sectors(const struct full_work *work)
 	return sectors;
 }
 
+/* How often the parts of the L2 look up a sector that is written: once, and again where it lies in another part than the SM. */
+static double written_passes(const struct full_machine *machine)
+{
+	return 2 - machine->l2_reach / machine->l2_bytes;
+}
+
 /*
  * As Nsight Compute counts: sectors of stores hit the L1 where it has them, or they were stored to before; reads of the L2 are what the SMs send, what crosses between its halves again,
  * and what a launch reads by itself. The L2 misses sectors that a request asks for of what DRAM gives then; others of the same granule, asked for later, are there. Sectors written and added to
@@ -405,10 +411,11 @@ static void counts_set(const struct full_work *work, const struct full_result *r
 	double filled = fmax(0, fmin(run->lacking_bytes * stores, result->written_bytes) - result->open_bytes);
 	double missed = loaded.missed + stores * (run->stored_sectors - run->stored_hits);
 	counts->l1_hit_rate = asked > 0 ? fmax(0, 1 - missed / asked) : 0;
-	double crossed = dram / SECTOR_BYTES * result->crossing;
+	double crossed = dram / SECTOR_BYTES * result->crossing, passes = written_passes(work->machine);
 	counts->l2_read_sectors = loaded.sent + crossed + work->machine->launch_sectors;
-	counts->l2_write_sectors = 1.5 * (stores > 0 ? stores * run->stores.sectors : counts->st_sectors) + filled / SECTOR_BYTES;
-	double looked_up = counts->l2_read_sectors + counts->l2_write_sectors + 1.5 * atomic_sectors(work);
+	counts->l2_write_sectors =
+		passes * (stores > 0 ? stores * run->stores.sectors : counts->st_sectors) + filled / SECTOR_BYTES;
+	double looked_up = counts->l2_read_sectors + counts->l2_write_sectors + passes * atomic_sectors(work);
 	counts->l2_hit_rate = fmax(0, 1 - (fmin(loaded.missed, from_dram) + crossed) / looked_up);
 	counts->dram_read_bytes = dram + filled;
 	counts->dram_write_bytes = result->written_bytes;

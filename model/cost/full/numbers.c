@@ -1,8 +1,8 @@
 /*
  * What the model takes of a machine file.
  *
- * Where a file holds a calibration run's evidence, its tables are read; where it does not, rates are derived from the keys that
- * every file has, and what no key gives stands in ASSUMED with its reason. Nothing here is fitted to a program.
+ * Tables of a calibration run are read where the file, or the file of a relative of the same compute capability, has them. Else rates
+ * follow from the numbers that every file has. What does not follow from them is in TAKEN. No number of a GPU stands here.
  */
 #include "model/cost/full/full.h"
 
@@ -11,105 +11,91 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WHOLE 0.03            /* so much off, at most */
-#define L2_SLICE_BYTES 655360 /* 60 MiB in 96 (slices.cu); as additions to neighbouring lines say, 50 MiB in 80 */
-#define L2_SLICES 96          /* where nobody has measured any additions */
-#define STREAMS 4             /* from so many arrays on DRAM is busy */
-#define LOOP_STREAMS 3        /* in loops */
+#define WHOLE 0.03     /* so much off, at most */
+#define STORE_FLITS 40 /* of a store to 32 sectors of 8 lines: one for each, and one for each line */
+#define STREAMS 4      /* from so many arrays on DRAM is busy */
+#define LOOP_STREAMS 3 /* in loops */
 
-/*
- * Numbers that nobody has measured yet: X(field, key, value, reason). A machine file may hold the key in its evidence; else the value stands for it.
- */
-#define ASSUMED(X)                                                                                                                 \
-	X(uniform_latency, "latency.uniform_cycles", 12, "ULDC")                                                                   \
-	X(constant_word, "constant.word_cycles", 2, "constants: LDC by 8 to 32 warps, one word or several")                        \
-	X(constant_room, "constant.cache_bytes", 2048, "constants: LDC by 32 warps of tables of 256 bytes to 64 KB")               \
-	X(uniform_room, "constant.uniform_cache_bytes", 256, "constants: filter by ULDC, tables of 64 bytes to 4 KB")              \
-	X(register_banks, "register.banks", 2, "patched machine code: register number modulo 2")                                   \
-	X(register_reads, "register.reads_per_bank_cycle", 1, "patched machine code")                                              \
-	X(register_slack, "register.slack_cycles", 1,                                                                              \
-	  "patched machine code: two registers of one bank and of the other in turn take 1 cycle")                                 \
-	X(fresh, "register.fresh_cycles", 6,                                                                                       \
-	  "fresh: what was computed 4, 5, 6 cycles ago, not 7, waits for a shared access's read")                                  \
-	X(address_after, "register.address_after_cycles", 1, "fresh: an access to shared memory a place before it")                \
-	X(data_after, "register.data_after_cycles", 2, "fresh: a store to shared memory two places before it")                     \
-	X(global_issue, "issue.global_cycles", 2, "a load from global memory among multiplications takes two issue cycles")        \
-	X(wide_issue, "issue.wide_cycles", 3, "patched machine code: an IMAD.WIDE among NOPs takes three issue cycles")            \
-	X(special_issue, "issue.special_cycles", 2, "patched machine code: a MUFU among FADDs takes two issue cycles")             \
-	X(taken_branch, "issue.taken_branch_cycles", 10, "units: loops of one warp, 4 cycles a trip beyond their stall counts")    \
-	X(branch_fetch, "issue.taken_branch_fetch_cycles", 2, "skips: loops of 8 to 24 roots, 8 warps: 11.4 cycles; 10 issue")     \
-	X(reconvergence, "issue.reconvergence_cycles", 13, "units: roots, divisions of one warp, beyond their taken branch")       \
-	X(load_accept, "lsu.miss_cycles", 1.6, "misses of one line each are accepted one in 1.6 cycles")                           \
-	X(miss_lines, "lsu.miss_lines", 16, "words: records of 18 to 28 words in order, eight that come from the L2")              \
-	X(address_cycles, "lsu.issue_cycles_per_scheduler", 4, "queue.*: four warps of one scheduler, LDG, LDS, STG, STS alike")   \
-	X(special_turn, "lsu.special_cycles", 4,                                                                                   \
-	  "mixed: 4 loads that hit and 0, 1, 2, 3 special functions take a scheduler 16, 21, 24, 27 cycles; from shared memory "   \
-	  "16")                                                                                                                    \
-	X(queue, "lsu.queue_entries", 64, "queue.hit_lanes_32_bytes_apart_*: 64 wait in the SM before issue slows")                \
-	X(store_cycles, "lsu.store_cycles", 2, "queue.store_lanes_4_bytes_apart_32_warps: a store in two cycles")                  \
-	X(loads_in_flight, "lsu.loads_in_flight", 512,                                                                             \
-	  "cold loads of 16 and 32 warps: 512 issue at once, from 576 on they wait; so do hits on pending lines")                  \
-	X(lockstep_cycles, "lsu.lockstep_cycles", 1.5e6,                                                                           \
-	  "L1 hit rates and DRAM bytes of the experiment on drift: 259 to 288 and 831 GB, of records of 20 and 32 bytes")          \
-	X(l1_ways, "l1.ways", 4, "replaced: of five lines of a set none stays")                                                    \
-	X(warp_pass, "l1.warp_pass_cycles", 2, "conflicts: loads of one warp, of shared memory too, as more lanes ask for a bank") \
-	X(shared_none, "l1.shared_none_bytes", 1024, "replaced: what blocks without shared memory are given as if they had")       \
-	X(shared_none_most, "l1.shared_none_most_bytes", 32768, "replaced: what all of these get at most")                         \
-	X(shared_unneeded, "l1.shared_unneeded_bytes", 135168, "replaced: shared memory that a launch gets beyond its need")       \
-	X(l2_copy, "l2.copy_cycles", 0, "copies_of_lines: half of the lines that SMs of the other half have fetched")              \
-	X(dram_line, "dram.line_cycles", 18, "parts_of_lines: a load of a whole line takes longer than one of a sector of it")     \
-	X(dram_crowd, "dram.crowd_cycles", 15, "parts_of_lines: loads of all SMs take longer than those of one, one at a time")    \
-	X(dram_together, "dram.together_cycles", 87, "together: the SM that is nearest to a line asks for it first")               \
-	X(dram_spread, "dram.latency_spread_cycles", 130, "slowest: loads that need several lines wait for the last of them")      \
-	X(store_lines, "store.lines", 28, "merging: two stores to 28 lines each become one, to 30 or 32 they do not")              \
-	X(store_queue, "store.queue_flits", 10, "merging: of lines of two flits ten leave one a cycle, further ones one in two")   \
-	X(store_wait, "store.wait_cycles", 12,                                                                                     \
-	  "merging: a line is gone 9 to 14 cycles after it came where nothing else is stored")                                     \
-	X(store_part_dram, "store.part_dram_share", 0.45, "several: of that DRAM has no time for anything else")                   \
-	X(store_part, "store.part_line_seconds", 3.4e-11,                                                                          \
-	  "several: stores of words of records, for each line that the L2 is sent of which it has to read something")              \
-	X(store_again, "store.again_sector_flits", 0.15, "writing 4, 5, 8 and 16 words of as many, one after the other")           \
-	X(again_whole, "store.again_whole_seconds", 3e-12,                                                                         \
-	  "parts: a further store to sectors that are read or become whole, beside DRAM's work")                                   \
-	X(store_backlog, "store.backlog_cycles", 800, "stores wait in queues as long as loads do")                                 \
-	X(store_dram_backlog, "store.dram_backlog_cycles", 2400,                                                                   \
-	  "order: requests of stores after loads of the same records, by which of 800 to 5000 gives them best")                    \
-	X(read_cycles, "store.read_cycles", 14, "until a store has read its registers")                                            \
-	X(idle, "bandwidth.dram_loops_idle_share", 0.1, "loops: what SMs do until each ends, added up, up to 1.1 of the launch")   \
-	X(first_block, "launch.first_block_cycles", 23.3, "starts: blocks of 1 to 8 warps 24.3 to 31.5 cycles apart on an SM")     \
-	X(block_warp, "launch.first_block_warp_cycles", 1, "starts: and so many more for each of their warps")                     \
-	X(first_warp, "launch.first_warp_cycles", 3.06, "starts: blocks of 32 warps 98 cycles apart, of 16 46")                    \
-	X(first_warps, "launch.first_warps", 40, "starts: from so many warps of an SM on they take longer")                        \
-	X(late_warp, "launch.late_warp_cycles", 17, "starts: blocks of 2, 4, 8 warps 33, 90, 190 cycles apart then")               \
-	X(cold_start, "launch.cold_cycles", 150,                                                                                   \
-	  "starts: an SM's first block, of one or two warps, takes 129 to 158 cycles longer to its second clock than later ones")  \
-	X(cold_scheduler, "launch.cold_scheduler_cycles", 17,                                                                      \
-	  "choice: first instructions of an SM's first block 12, 36, 60 cycles later by scheduler, in the median of 25 launches")  \
-	X(start_cycles, "launch.start_cycles", 300,                                                                                \
-	  "cold: launches of one word per thread, what they take beyond an empty kernel")                                          \
-	X(dirty_bytes, "l2.dirty_bytes", 28.4e6, "ncu: what the L2 holds back of a kernel that wrote 240 MB")                      \
-	X(dirty_kept, "l2.dirty_kept_bytes", 44e6, "ncu: streams leave dirty what they wrote among the last 42 to 48 MB")          \
-	X(incomplete_bytes, "l2.incomplete_bytes", 7.5e6,                                                                          \
-	  "begun: of lines that have sectors written in part all but the last 7 to 8 MB are completed from DRAM within the "       \
-	  "launch")                                                                                                                \
-	X(meeting_sms, "coalescer.sms", 16.5, "meeting: SMs of which any two can send one request")                                \
-	X(meeting_most, "coalescer.requests", 4, "meeting: 4 SMs send one request, 6 and 8 two, 12 three")                         \
-	X(meeting_kept, "coalescer.kept_share", 0.55, "meeting: of lines in the L2 that are read in 2 parts 0.7 join, in 4 0.4")   \
-	X(launch_sectors, "l2.launch_sectors", 1500, "ncu: read for a launch that loads nothing")                                  \
-	X(exchange_cycles, "lsu.exchange_cycles", 2,                                                                               \
-	  "32 warps that add floats to 32 words of one bank: 592 cycles each, 528 of them for the loads")                          \
-	X(exposed_dram, "atomics.exposed_dram_share", 0.45,                                                                        \
-	  "beside, sums: beside streams additions take longer than either alone: by 0.3 to 0.8 of the lesser")                     \
-	X(exposed_l2, "atomics.exposed_l2_share", 0.9,                                                                             \
-	  "beside: the same beside stores of records by words, which the L2 takes 5 to 9 times as long for: 0.55 to 0.91")         \
-	X(lone_fill, "l2.lone_fill_passes", 1.4,                                                                                   \
-	  "regions: records by permuted lanes take as long as the L2 does for their sectors and 1.4 for each granule")             \
-	X(sparse_set, "strided.set_bytes", 1073741824, "the set of strided.dram_*_seconds")
+/* Plain numbers of the evidence: X(field, key). machine.def says which GPU has one of its own, and how others scale it. */
+#define TAKEN(X)                                                                                                                   \
+	X(uniform_latency, "latency.uniform_cycles")                                                                               \
+	X(constant_word, "constant.word_cycles")                                                                                   \
+	X(constant_room, "constant.cache_bytes")                                                                                   \
+	X(uniform_room, "constant.uniform_cache_bytes")                                                                            \
+	X(register_banks, "register.banks")                                                                                        \
+	X(register_reads, "register.reads_per_bank_cycle")                                                                         \
+	X(register_slack, "register.slack_cycles")                                                                                 \
+	X(fresh, "register.fresh_cycles")                                                                                          \
+	X(address_after, "register.address_after_cycles")                                                                          \
+	X(data_after, "register.data_after_cycles")                                                                                \
+	X(global_issue, "issue.global_cycles")                                                                                     \
+	X(wide_issue, "issue.wide_cycles")                                                                                         \
+	X(special_issue, "issue.special_cycles")                                                                                   \
+	X(taken_branch, "issue.taken_branch_cycles")                                                                               \
+	X(branch_fetch, "issue.taken_branch_fetch_cycles")                                                                         \
+	X(reconvergence, "issue.reconvergence_cycles")                                                                             \
+	X(load_accept, "lsu.miss_cycles")                                                                                          \
+	X(miss_lines, "lsu.miss_lines")                                                                                            \
+	X(address_cycles, "lsu.issue_cycles_per_scheduler")                                                                        \
+	X(special_turn, "lsu.special_cycles")                                                                                      \
+	X(queue, "lsu.queue_entries")                                                                                              \
+	X(store_cycles, "lsu.store_cycles")                                                                                        \
+	X(loads_in_flight, "lsu.loads_in_flight")                                                                                  \
+	X(lockstep_cycles, "lsu.lockstep_cycles")                                                                                  \
+	X(l1_ways, "l1.ways")                                                                                                      \
+	X(warp_pass, "l1.warp_pass_cycles")                                                                                        \
+	X(shared_none, "l1.shared_none_bytes")                                                                                     \
+	X(shared_none_most, "l1.shared_none_most_bytes")                                                                           \
+	X(shared_unneeded, "l1.shared_unneeded_bytes")                                                                             \
+	X(dram_line, "dram.line_cycles")                                                                                           \
+	X(dram_crowd, "dram.crowd_cycles")                                                                                         \
+	X(dram_together, "dram.together_cycles")                                                                                   \
+	X(dram_spread, "dram.latency_spread_cycles")                                                                               \
+	X(store_lines, "store.lines")                                                                                              \
+	X(store_queue, "store.queue_flits")                                                                                        \
+	X(store_wait, "store.wait_cycles")                                                                                         \
+	X(store_part_dram, "store.part_dram_share")                                                                                \
+	X(store_part, "store.part_line_seconds")                                                                                   \
+	X(store_again, "store.again_sector_flits")                                                                                 \
+	X(again_whole, "store.again_whole_seconds")                                                                                \
+	X(store_backlog, "store.backlog_cycles")                                                                                   \
+	X(store_dram_backlog, "store.dram_backlog_cycles")                                                                         \
+	X(read_cycles, "store.read_cycles")                                                                                        \
+	X(idle, "bandwidth.dram_loops_idle_share")                                                                                 \
+	X(first_block, "launch.first_block_cycles")                                                                                \
+	X(block_warp, "launch.first_block_warp_cycles")                                                                            \
+	X(first_warp, "launch.first_warp_cycles")                                                                                  \
+	X(first_warps, "launch.first_warps")                                                                                       \
+	X(late_warp, "launch.late_warp_cycles")                                                                                    \
+	X(cold_start, "launch.cold_cycles")                                                                                        \
+	X(cold_scheduler, "launch.cold_scheduler_cycles")                                                                          \
+	X(start_cycles, "launch.start_cycles")                                                                                     \
+	X(dirty_bytes, "l2.dirty_bytes")                                                                                           \
+	X(dirty_kept, "l2.dirty_kept_bytes")                                                                                       \
+	X(incomplete_bytes, "l2.incomplete_bytes")                                                                                 \
+	X(meeting_sms, "coalescer.sms")                                                                                            \
+	X(meeting_most, "coalescer.requests")                                                                                      \
+	X(meeting_kept, "coalescer.kept_share")                                                                                    \
+	X(launch_sectors, "l2.launch_sectors")                                                                                     \
+	X(exchange_cycles, "lsu.exchange_cycles")                                                                                  \
+	X(exposed_dram, "atomics.exposed_dram_share")                                                                              \
+	X(exposed_l2, "atomics.exposed_l2_share")                                                                                  \
+	X(lone_fill, "l2.lone_fill_passes")                                                                                        \
+	X(sparse_set, "strided.set_bytes")
 
 static double number(const struct machine *machine, const char *name, double otherwise)
 {
 	const struct machine_table *table = machine_table_find(machine, name);
 	return table ? table->value[0] : otherwise;
+}
+
+/* A number that every machine has, of its own or of its relative: model/machine/relative.c makes sure. */
+static double taken(const struct machine *machine, const char *name)
+{
+	const struct machine_table *table = machine_table_find(machine, name);
+	if (!table)
+		bug("%s is read, but machine.def has no row for it that every GPU needs", name);
+	return table->value[0];
 }
 
 static double number_at(const struct machine *machine, const char *name, double at, double otherwise)
@@ -160,20 +146,20 @@ static void pipes_read(const struct machine *machine, struct full_machine *out)
 	out->pipe[FULL_CONTROL] = 1;
 	out->wide_multiply = busy(machine, "integer_multiply_wide", machine->lanes_int_multiply.value / 2);
 	out->slow_convert = busy(machine, "double_to_float", machine->lanes_sfu.value);
-	out->special_latency = number(machine, "latency.sfu_cycles", 18);
+	out->special_latency = machine->latency_sfu_cycles.value;
 	out->convert_latency = number(machine, "latency.float_to_integer_cycles", out->special_latency);
 	out->double_convert_latency = number(machine, "latency.double_to_float_cycles", out->special_latency);
-	out->shuffle_latency = number(machine, "latency.shuffle_cycles", 24);
-	out->register_latency = number(machine, "read.sm_number_round_cycles_1_warps", 25) -
-	                        number(machine, "read.nothing_round_cycles_1_warps", 0);
-	out->constant_latency = number_at(machine, "constant.load_cycles", 512, 40);
-	out->shared_latency = number(machine, "shared.latency_cycles", 24);
+	out->shuffle_latency = machine->latency_shuffle_cycles.value;
+	out->register_latency =
+		taken(machine, "read.sm_number_round_cycles_1_warps") - taken(machine, "read.nothing_round_cycles_1_warps");
+	out->constant_latency = number_at(machine, "constant.load_cycles", 512, 0);
+	out->shared_latency = machine->shared_latency_cycles.value;
 }
 
 /* barrier.cycles is linear in the block's warps. */
 static void barrier_read(const struct machine *machine, struct full_machine *out)
 {
-	double first = number_at(machine, "barrier.cycles", 1, number(machine, "latency.barrier_cycles", 16));
+	double first = number_at(machine, "barrier.cycles", 1, machine->latency_barrier_cycles.value);
 	double all = number_at(machine, "barrier.cycles", WARP_LANES, first);
 	out->barrier_per_warp = (all - first) / (WARP_LANES - 1);
 	out->barrier_base = first - out->barrier_per_warp;
@@ -260,16 +246,15 @@ static void l2_read(const struct machine *machine, struct full_machine *out)
 	out->l2_line = number_at(machine, "stride_cycles.l2_load_4_bytes", 32, sector * lanes) / lanes;
 	out->port_sector = number_at(machine, "stride_cycles.l2_load_one_sm_4_bytes", 8, lanes / 4) / lanes;
 	out->port_line = number_at(machine, "stride_cycles.l2_load_one_sm_4_bytes", 32, lanes) / lanes;
-	out->store_flit = number_at(machine, "stride_cycles.l2_store_one_sm_4_bytes", 8, 40) / 40;
-	out->l2_store_flit = number_at(machine, "stride_cycles.l2_store_4_bytes", 8, sector * 40) / 40;
+	out->store_flit = number_at(machine, "stride_cycles.l2_store_one_sm_4_bytes", 8, STORE_FLITS) / STORE_FLITS;
+	out->l2_store_flit = number_at(machine, "stride_cycles.l2_store_4_bytes", 8, sector * STORE_FLITS) / STORE_FLITS;
 	out->l2_latency = number(machine, "l2.mean_hit_latency_cycles",
 	                         (machine->l2_hit_latency_cycles.value + machine->l2_far_hit_latency_cycles.value) / 2);
 	further_read(machine, out->l2_further);
 	out->l2_by_sm = machine_table_find(machine, "l2.latency_by_sm");
 	out->l2_bytes = machine->l2_size_bytes.value;
-	out->l2_slices = number(machine, "l2.slices",
-	                        machine_table_find(machine, "slices.u32_lines_per_second") ? round(out->l2_bytes / L2_SLICE_BYTES)
-	                                                                                   : L2_SLICES);
+	out->l2_slices = round(taken(machine, "l2.slices"));
+	out->l2_copy = number(machine, "l2.copy_cycles", 0);
 	out->l2_reach = out->l2_bytes / fmax(1, machine->l2_partitions.value);
 }
 
@@ -376,10 +361,9 @@ static double atomic_cycles(const struct machine *machine, const char *name, dou
 static void atomics_read(const struct machine *machine, struct full_machine *out)
 {
 	const double sectors_of_line = (double)LINE_BYTES / SECTOR_BYTES;
-	double sectors = machine->l2_bandwidth_bytes_per_second.value / SECTOR_BYTES;
-	out->atomic_same = number(machine, "atomics.red_u32_same_address", out->clock_hz) / out->clock_hz;
-	out->atomic_float_same = number(machine, "atomics.red_f32_same_address", out->clock_hz) / out->clock_hz;
-	out->atomic_line = number(machine, "atomics.red_u32_line_per_lane", sectors / 2) / out->clock_hz;
+	out->atomic_same = taken(machine, "atomics.red_u32_same_address") / out->clock_hz;
+	out->atomic_float_same = taken(machine, "atomics.red_f32_same_address") / out->clock_hz;
+	out->atomic_line = taken(machine, "atomics.red_u32_line_per_lane") / out->clock_hz;
 	out->atomic_rate = machine_table_find(machine, "slices.u32_lines_per_second");
 	out->slice_places = machine_table_find(machine, "slices.places");
 	out->atomic_most = number_most(machine, "slices.u32_lines_per_second", 0) / out->clock_hz;
@@ -393,10 +377,9 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 	out->atomic_sector_more =
 		(atomic_cycles(machine, "pattern.u32_sectors_4096_lines", sectors_of_line, out) - out->atomic_request) /
 		(sectors_of_line - 1);
-	out->exchange_trip = number(machine, "bins.shared_f32_1_warps", 3 * WARP_LANES * out->shared_latency) / WARP_LANES;
-	out->exchange_window = number(machine, "bins.shared_f32_32_warps", out->exchange_trip * WARP_LANES / 2) / WARP_LANES;
-	out->atomic_returning =
-		number(machine, "atomics.atom_u32_line_per_lane", 1) / number(machine, "atomics.red_u32_line_per_lane", 1);
+	out->exchange_trip = taken(machine, "bins.shared_f32_1_warps") / WARP_LANES;
+	out->exchange_window = taken(machine, "bins.shared_f32_32_warps") / WARP_LANES;
+	out->atomic_returning = taken(machine, "atomics.atom_u32_line_per_lane") / taken(machine, "atomics.red_u32_line_per_lane");
 	out->atomic_latency = number(machine, "latency.atomic_global_cycles", out->l2_latency);
 	out->shared_atomic_latency = number(machine, "latency.atomic_shared_cycles", out->shared_latency);
 }
@@ -409,8 +392,8 @@ void full_machine_read(const struct machine *machine, const struct full_streams 
 	out->schedulers = (unsigned)fmin(machine->sm_schedulers.value, FULL_SCHEDULERS);
 	out->warps = (unsigned)machine->sm_max_warps.value;
 	out->calibrated = machine_table_find(machine, "stride_cycles.l2_load_4_bytes") != NULL;
-#define X(field, key, value, reason) out->field = number(machine, key, value);
-	ASSUMED(X)
+#define X(field, key) out->field = taken(machine, key);
+	TAKEN(X)
 #undef X
 	pipes_read(machine, out);
 	barrier_read(machine, out);
@@ -419,7 +402,7 @@ void full_machine_read(const struct machine *machine, const struct full_streams 
 	dram_read(machine, streams, out);
 	atomics_read(machine, out);
 	out->event_seconds = machine->launch_event_overhead_seconds.value;
-	out->block_cycles = number(machine, "launch.block_of_256_seconds", 0.6e-9) * out->clock_hz;
-	out->block_turn = number(machine, "launch.block_of_1024_seconds", 0.68e-9) * out->clock_hz * out->sms * out->warps *
-	                  WARP_LANES / 1024;
+	out->block_cycles = taken(machine, "launch.block_of_256_seconds") * out->clock_hz;
+	out->block_turn =
+		taken(machine, "launch.block_of_1024_seconds") * out->clock_hz * out->sms * out->warps * WARP_LANES / 1024;
 }

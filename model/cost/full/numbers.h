@@ -1,5 +1,5 @@
 /*
- * The numbers of the full model: what it takes of a machine file, and what stands for a number that the file has not. Each key, unit and reason is in numbers.c. Prefix: full_.
+ * The numbers of the full model, as it takes them of a machine file. numbers.c has the key of each. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_NUMBERS_H
 #define COALESCE_MODEL_COST_FULL_NUMBERS_H
@@ -40,7 +40,7 @@ enum {
 #define FULL_OTHERS 3    /* what others do: read, copy, write */
 #define FULL_RUNS 3      /* lengths of runs of lines */
 
-/* Cycles of the SM's clock. Kinds: D of the machine's own keys, E of its evidence, A assumed there. */
+/* Cycles of the SM's clock. E: of the machine's evidence, or its relative's. */
 struct full_machine {
 	double clock_hz;
 	unsigned sms, schedulers, warps, tag_bits; /* tag_bits: 0 where banks of tags are not known */
@@ -54,7 +54,7 @@ struct full_machine {
 	double pipe[FULL_PIPES];            /* E: likewise, the pipe's usual instruction */
 	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency, load_accept,
 		miss_lines;                                                                         /* E; lines */
-	double register_latency, constant_latency, uniform_latency, barrier_base, barrier_per_warp; /* A: S2R, LDC, ULDC; E */
+	double register_latency, constant_latency, uniform_latency, barrier_base, barrier_per_warp; /* S2R, LDC, ULDC; E */
 	double tag_cycles[WARP_LANES + 1];                                                          /* E: of a request by lines */
 	uint8_t tag_bank[FULL_TAG_BYTES]
 			[UINT8_MAX + 1]; /* E: a line's bank of tags, by the bytes of its number folded to tag_bits */
@@ -62,8 +62,8 @@ struct full_machine {
 	uint16_t set_code[FULL_SET_BYTES][UINT8_MAX + 1]; /* E: by the bytes of a line's number */
 	double address_cycles, special_turn,
 		store_cycles; /* E: between memory instructions of a scheduler; more by a special function; the least of a store to global memory */
-	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; A: loads of an SM on their way */
-	double lockstep_cycles;           /* A: until warps that share lines lose step where loads in flight are too many */
+	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; loads of an SM on their way */
+	double lockstep_cycles;           /* E: until warps that share lines lose step where loads in flight are too many */
 	double wide_latency[FULL_WIDTHS]; /* E: more than a load of 4 bytes */
 	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache; dirty bytes that lines drive out of the L2. NULL: not measured */
 	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven,
@@ -90,15 +90,15 @@ struct full_machine {
 		*runs_write[FULL_RUNS], *regions_write[3]; /* runs of 1, 2, 4 lines; of a line, a half, two halves a run */
 	/* E: of a load while others keep DRAM busy, reading, copying, writing (busy.cu): cycles longer, spread, share of blocks of 256 bytes that are slow by themselves; by the bytes a second of all; NULL: not measured. */
 	const struct machine_table *busy_wait[FULL_OTHERS], *busy_spread[FULL_OTHERS], *busy_apart[FULL_OTHERS];
-	double meeting_sms, meeting_most, meeting_kept;        /* A: meeting.c */
+	double meeting_sms, meeting_most, meeting_kept;        /* E: meeting.c */
 	const struct machine_table *meeting_l2, *meeting_dram; /* E: share that joins by cycles later; NULL: not measured */
-	double launch_sectors, sparse_set, incomplete_bytes; /* A: for a launch itself; bytes of that set; held in part by the L2 */
+	double launch_sectors, sparse_set, incomplete_bytes; /* E: for a launch itself; bytes of that set; held in part by the L2 */
 	double block_cycles, block_turn, start_cycles, event_seconds; /* E: ends of blocks; a block's end to the next one's start */
 	double first_block, block_warp, first_warp, first_warps, late_warp, cold_start, cold_scheduler; /* E: starts.cu; sm.c */
 	const struct machine_table *atomic_rate, *slice_places; /* E: passes a second by lines; busiest.c; NULL: not measured */
 	double atomic_most, atomic_whole;                       /* its most; cost of a pass on a whole sector over that on a word */
 	double atomic_request, atomic_line_more, atomic_sector_more; /* E: of an SM: a line; a further one; sector */
-	double exchange_trip, exchange_window, exchange_cycles; /* E: of a loop around an exchange; it may be spoilt in; A: LSU's */
+	double exchange_trip, exchange_window, exchange_cycles; /* E: of a loop around an exchange; it may be spoilt in; LSU's */
 	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning, exposed_dram,
 		exposed_l2; /* the last two: of what DRAM or the L2 takes, that atomics do not hide */
 	bool calibrated;    /* the file has the evidence that the model wants; else it is derived from published rates */
