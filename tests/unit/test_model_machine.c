@@ -206,6 +206,28 @@ static void test_scaled(void **state)
 	arena_release(arena);
 }
 
+/* What a file has of its own stays; tables of one architecture are given to it alone, with their places. */
+static void test_family(void **state)
+{
+	struct arena *arena = arena_create();
+	const struct machine *relative = load(arena, "h200"), *machine = load(arena, "gh200");
+	const char *name = "curve.random_sectors_per_second";
+	const struct machine_table *from = machine_table_find(relative, name), *to = machine_table_find(machine, name);
+	double ratio = machine->dram_bandwidth_bytes_per_second.value / relative->dram_bandwidth_bytes_per_second.value;
+	unsigned count;
+	(void)state;
+	assert_null(machine_table_find(load(arena, "a100"), name));
+	assert_non_null(to);
+	assert_int_equal(to->count, from->count);
+	assert_float_equal(to->value[1], from->value[1] * ratio, 1);
+	assert_true(to->at[1] == from->at[1]);
+	for (unsigned i = 0; i < relative->table_count; i++)
+		assert_null(relative->tables[i].scaled);
+	machine_assumptions(arena, relative, "full", &count, NULL);
+	assert_int_equal(count, 0);
+	arena_release(arena);
+}
+
 /* Each ratio is said once with all its numbers, and only where they are read. */
 static void test_scaled_is_said(void **state)
 {
@@ -363,6 +385,7 @@ int main(void)
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_scaled),
+		cmocka_unit_test(test_family),
 		cmocka_unit_test(test_scaled_is_said),
 		cmocka_unit_test(test_evidence_of_file),
 		cmocka_unit_test(test_evidence_taken),
