@@ -87,6 +87,21 @@ def definition_errors(schema):
     return errors
 
 
+def evidence_rows_errors(readme, relative):
+    """Each EVIDENCE row of machine.def is in the README with its rules, and the file that gives all of them has it."""
+    with open(DEFINITION, encoding="utf-8") as file:
+        text = file.read()
+    rows, errors = re.findall(r'^EVIDENCE\("([^"]+)", (\w+), (\w+), (ANY|FAMILY)\)$', text, re.M), []
+    if not rows or len(rows) != len(re.findall(r"^EVIDENCE\(", text, re.M)):
+        errors.append('machine.def: a row that is not EVIDENCE("name", rule, rule, ANY or FAMILY)')
+    for name, value, places, whose in rows:
+        if not any(f"| {whose} | `{value}` | `{places}` | " in line and f"`{name}`" in line for line in readme.splitlines()):
+            errors.append(f"machines/README.md: no line of {whose}, {value}, {places} has {name}")
+        if not any(key == name or (name.endswith("*") and key.startswith(name[:-1])) for key in relative["evidence"]):
+            errors.append(f"h200.json: no {name}, which machine.def says it gives to others")
+    return errors
+
+
 def schema_write():
     schema = load(SCHEMA)
     with open(DEFINITION, encoding="utf-8") as file:
@@ -306,7 +321,8 @@ def main():
         return schema_write()
     schema = load(SCHEMA)
     with open(os.path.join(ROOT, "machines", "README.md"), encoding="utf-8") as file:
-        documented = readme_keys(file.read())
+        readme = file.read()
+    documented = readme_keys(readme)
     errors, machines = definition_errors(schema), {}
     for path in sorted(glob.glob(os.path.join(ROOT, "machines", "*.json"))):
         name = os.path.basename(path)
@@ -323,6 +339,7 @@ def main():
     for wanted in ("gtx980.json", "h200.json"):
         if wanted not in machines:
             errors.append(f"{wanted}: missing")
+    errors += evidence_rows_errors(readme, machines.get("h200.json", {"evidence": {}}))
     names = [(alias.lower(), file) for file, machine in machines.items() for alias in {*machine["aliases"], machine["name"], file[:-5]}]
     taken = {}
     for alias, file in names:

@@ -213,7 +213,7 @@ static void test_family(void **state)
 	const struct machine *relative = load(arena, "h200"), *machine = load(arena, "gh200");
 	const char *name = "curve.random_sectors_per_second";
 	const struct machine_table *from = machine_table_find(relative, name), *to = machine_table_find(machine, name);
-	double ratio = machine->dram_bandwidth_bytes_per_second.value / relative->dram_bandwidth_bytes_per_second.value;
+	double ratio = machine->l2_bandwidth_bytes_per_second.value / relative->l2_bandwidth_bytes_per_second.value;
 	unsigned count;
 	(void)state;
 	assert_null(machine_table_find(load(arena, "a100"), name));
