@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The rates of DRAM in machines/h200.json that streams.cu, loops.cu and seldom.cu are the source of, from what an H200 printed: bandwidth.dram_*_members, bandwidth.dram_*_loops and bandwidth.dram_turning_share.
+"""The rates of DRAM in a machine file that streams.cu, loops.cu and seldom.cu are the source of, from what the GPU printed: bandwidth.dram_*_members, bandwidth.dram_*_loops and bandwidth.dram_turning_share.
 
-    rates.py [--machine FILE]
+    rates.py [--gpu h200]
 
 A launch takes longer than DRAM works for it, and DRAM does more than the launch asks for: where it begins the L2 is full of what was written before, and what it reads drives dirty lines out.
 
@@ -33,9 +33,28 @@ MIXES = {"read": lambda count: (count, 0), "two_reads_one_write": lambda count: 
 WIDTHS = (4, 8, 16)
 
 
+GPU = "h200"
+
+
 def measured(name):
-    with open(os.path.join(ROOT, "benchmarks", "measured", name + "-h200.csv"), encoding="utf-8") as stream:
+    """The rows of a program; mixes of streams.cu stand in a file of their own where they were run apart."""
+    path = os.path.join(ROOT, "benchmarks", "measured", "%s-%s.csv" % (name, GPU))
+    if name == "streams-mixes" and not os.path.exists(path):
+        return measured("streams")
+    with open(path, encoding="utf-8") as stream:
         return list(csv.DictReader(stream))
+
+
+def machine_read(gpu):
+    """A machine file; l2.driven_bytes of an H200, scaled by the L2's size, where it has none of its own."""
+    def file_read(name):
+        with open(os.path.join(ROOT, "machines", name + ".json"), encoding="utf-8") as stream:
+            return json.load(stream)
+    machine, relative = file_read(gpu), file_read("h200")
+    ratio = machine["l2"]["size_bytes"]["value"] / relative["l2"]["size_bytes"]["value"]
+    driven = relative["evidence"]["l2.driven_bytes"]
+    machine["evidence"].setdefault("l2.driven_bytes", {key: [ratio * one for one in driven[key]] for key in ("at", "value")})
+    return machine
 
 
 def value_at(table, at):
@@ -74,27 +93,43 @@ def turning(evidence, events):
     return [0.5, *sorted(found)], [1, *(round(statistics.median(found[share]), 3) for share in sorted(found))]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--machine", default=os.path.join(ROOT, "machines", "h200.json"))
-    with open(parser.parse_args().machine, encoding="utf-8") as stream:
-        machine = json.load(stream)
-    evidence, events = machine["evidence"], machine["launch"]["event_overhead_seconds"]["value"]
+def copied(evidence, name, found):
+    """Puts a number where turning() reads it."""
+    evidence[name] = {**evidence.get(name, {}), **found}
+
+
+def rates(gpu, machine):
+    """Name, places and rates of each number."""
+    global GPU
+    GPU = gpu
+    evidence, events = dict(machine["evidence"]), machine["launch"]["event_overhead_seconds"]["value"]
     streams = {(int(row["bytes"]), int(row["count"]), int(row["read"]), int(row["written"])): (row, float(row["seconds"]) - events) for row in measured("streams") if row["members"] == "arrays"}
     loops = {(int(row["bytes"]), int(row["count"]), int(row["read"]), int(row["written"])): (row, (int(row["read"]) + int(row["written"])) * SET_BYTES / int(row["count"]) / float(row["bytes/s"]))
              for row in measured("loops") if row["members"] == "arrays" and row["blocks"] == "8"}
-    others = 0
+    found = {}
     for kind, rows in (("members", streams), ("loops", loops)):
         for mix, share in MIXES.items():
             for width in WIDTHS:
+                counts = sorted({key[1] for key in rows if key[0] == width and key[2:] == share(key[1]) and (key[1] > 1 or kind == "loops")})
+                counts = [count for count in counts if mix != "two_reads_one_write" or count % 2 == 0]
                 name = "bandwidth.dram_%s_%d_bytes_%s" % (mix, width, kind)
-                rates = [rate(evidence, *rows[(width, count) + share(count)]) for count in evidence[name]["at"]]
-                others += any(abs(own / value - 1) > NEAR for own, value in zip(rates, evidence[name]["value"]))
-                print(name, " ".join("%.4g" % value for value in rates))
+                found[name] = {"at": counts, "value": [rate(evidence, *rows[(width, count) + share(count)]) for count in counts]}
+                copied(evidence, name, found[name])
     at, value = turning(evidence, events)
-    table = evidence.get("bandwidth.dram_turning_share", {})
-    others += at != table.get("at") or value != table.get("value")
-    print("bandwidth.dram_turning_share", " ".join("%g:%g" % pair for pair in zip(at, value)))
+    found["bandwidth.dram_turning_share"] = {"at": at, "value": value}
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--gpu", default="h200")
+    gpu = parser.parse_args().gpu
+    machine = machine_read(gpu)
+    others = 0
+    for name, table in rates(gpu, machine).items():
+        known = machine["evidence"].get(name, {"at": [], "value": []})
+        others += known["at"] != table["at"] or any(abs(own / value - 1) > NEAR for own, value in zip(table["value"], known["value"]))
+        print(name, " ".join("%g:%.4g" % pair for pair in zip(table["at"], table["value"])))
     return 1 if others else 0
 
 
