@@ -68,7 +68,7 @@ struct analyzer_options {
 	const struct analyzer_device *device; /* or NULL: what is asked of it is not known */
 	bool use_cache;                       /* keep a precompiled header in the user's cache folder */
 	const char *appended;                 /* text that is read as if it stood at the file's end, or NULL */
-	double limit_seconds;                 /* for libclang; 0 = 60 */
+	struct process_limits limits;         /* of libclang */
 	/*
 	 * Called, where it is set, when a child process has been forked for the analysis (forked), so that something else is done meanwhile; and before
 	 * another one is forked: then no other thread may run.
@@ -144,16 +144,19 @@ struct front_flag {
 	const char *name, *value; /* as given; value NULL: none */
 	enum front_flag_use use;
 	bool is_path, wants_value; /* wants_value: it has none, and needs one */
+	const char *holds;         /* what its value may contain, where that is not what is given; else NULL */
 	const char *words[2];      /* as both compilers take it; the second is NULL where it is one word */
 };
 /* Reads the flag at arguments[*at], and sets *at to its last word. False where it is none of nvcc's. */
 bool front_flag_read(struct arena *arena, unsigned count, const char *const *arguments, unsigned *at, struct front_flag *flag);
+/* What is wrong with the value of a flag whose `holds` is set: "-U takes a macro's name, not 'A$(x)'". */
+const char *front_flag_complaint(struct arena *arena, const struct front_flag *flag);
 /* Whether reading a source depends on a word of a flag, as front_flag_read() has it. */
 bool front_flag_matters_to_source(const char *flag);
 /*
  * The flags with which the build described by compile_commands.json (or the folder that it lies in) compiles a file: -D, -U, -I, -isystem, -iquote, -include, -std, for
  * analyzer_options.flags, and what else matters to the device's code; relative folders are made absolute, files of arguments (--options-file, @file) are read. NULL with an error reported where the
- * file cannot be read, none with a warning where it has no command for the file. (The command of the most similar file is taken where there is none for this one.)
+ * file cannot be read or a flag's value contains what such a flag may not, none with a warning where it has no command for the file. (The command of the most similar file is taken where there is none for this one.)
  */
 const char *const *front_build_flags(struct arena *arena, const char *build, const char *path, unsigned *count,
                                      struct diagnostics *diagnostics);

@@ -111,6 +111,37 @@ struct intern *intern_create(struct arena *arena);
 /* Returns the one copy of the given text (terminated by a zero). */
 const char *intern_text(struct intern *table, const char *text, size_t length);
 
+/* ---- ending.c: what a signal that ends the program has to take along ---- */
+
+/*
+ * Waits for SIGINT, SIGTERM and SIGHUP in a thread of its own, and blocks them in the calling thread and those that it
+ * starts. On such a signal children end, temporary files go, and the program exits with 128 + the signal. Signals that
+ * were ignored before stay ignored. Not called in a library: there the program's own handlers stay.
+ */
+void ending_watch(void);
+/* What a signal does to a child. GROUP: it leads a group that is killed. WORKER: it is asked to end, and cleans up. */
+enum ending_child { ENDING_CHILD, ENDING_GROUP, ENDING_WORKER };
+/* The child ends when we do, until it is dropped; one that is not positive is none. Neither call returns once a signal has come. */
+void ending_add_child(pid_t child, enum ending_child kind);
+void ending_drop_child(pid_t child);
+/* The file or folder goes when a signal ends the program, until it is dropped. */
+void ending_add_path(const char *path);
+void ending_drop_path(const char *path);
+/* Held around fork(). In the child nothing is registered any more. */
+void ending_fork_begin(void);
+void ending_fork_end(bool in_child);
+/* In a child, before another program starts: signals do what they usually do. */
+void ending_usual_signals(void);
+/*
+ * Makes a fresh private folder below $TMPDIR and returns its path, or NULL with errno set. It lies below /tmp where
+ * TMPDIR is unset, relative, or contains what a shell could read: nvcc hands paths to one.
+ */
+char *directory_temporary(struct arena *arena);
+/* Removes a folder made by directory_temporary() with all files in it. */
+void directory_remove(const char *path);
+/* Whether text holds nothing that a shell or nvcc could read as more than text: letters, digits, UTF-8, and _./+:=@%- */
+bool text_is_plain(const char *text);
+
 /* ---- file.c: reading and writing files whole ---------------------------- */
 
 /*
@@ -126,10 +157,6 @@ int file_write(const char *path, const void *data, size_t length);
 bool file_exists(const char *path);
 /* Makes a folder and those above it. Returns 0 or -1 with errno set. */
 int directory_create(const char *path);
-/* Makes a fresh private folder below $TMPDIR (or /tmp) and returns its path, or NULL with errno set. */
-char *directory_temporary(struct arena *arena);
-/* Removes a folder made by directory_temporary() with all files in it. */
-void directory_remove(const char *path);
 /* $XDG_CACHE_HOME/coalesce, else $HOME/.cache/coalesce, made when missing; NULL where neither can be had. */
 char *directory_cache(struct arena *arena);
 /* The first executable of that name on PATH, or NULL. */
@@ -183,26 +210,48 @@ const char *severity_name(enum severity severity);
 
 /* ---- process.c: child processes ------------------------------------------ */
 
+/* Limits of a child. Zero stands for PROCESS_LIMIT_SECONDS and PROCESS_LIMIT_BYTES. */
+struct process_limits {
+	double seconds; /* processor time, of the child and what it starts */
+	uint64_t bytes; /* memory of each process */
+};
+#define PROCESS_LIMIT_SECONDS 120.0
+#define PROCESS_LIMIT_BYTES ((uint64_t)4 << 30)
+struct process_limits process_limits_complete(struct process_limits limits);
+/* Wall time after which a child with that limit that has not worked at all hangs. */
+double process_hang_seconds(double limit_seconds);
+
 struct process_result {
 	int status;      /* exit status; 128 + signal when killed by one; -1 when it could not be started (errno in error) */
 	int error;       /* errno when status is -1 */
-	bool timed_out;  /* it ran past its limit and was killed */
+	bool timed_out;  /* it reached its limit of time and was killed */
+	bool hung;       /* it did not work for long, and was killed; timed_out is set too */
 	char *out, *err; /* captured output, terminated by a zero, in the arena; at most 64 MiB each */
 	size_t out_length, err_length;
 	double seconds, processor_seconds; /* wall time; user and system time of it and of what it started */
 };
+struct process_request {
+	const char *const *argv;      /* argv[0] is searched on PATH; up to NULL */
+	const char *directory;        /* its working folder, or NULL */
+	const char *temporary;        /* its TMPDIR, or NULL: ours */
+	struct process_limits limits; /* bytes 0: no limit of memory */
+};
 /*
- * Runs argv[0] (searched on PATH) with the arguments up to NULL, stdin empty, and waits for it. directory
- * (or NULL) is its working folder. limit_seconds bounds its wall time; then its whole process group is killed.
+ * Runs a program with stdin empty, and waits for it. It is killed with its whole process group when the group has taken
+ * limits.seconds of processor time, or hangs.
  */
+struct process_result process_run_limited(struct arena *arena, const struct process_request *request);
+/* The same without a limit of memory. */
 struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory, double limit_seconds);
 /*
  * A child made by fork() alone inherits what other threads have locked. Between begin and end of "locking" a thread may hold locks of libraries that such a
- * child takes (the loader's, say); process_fork() is fork(), at a moment when none does.
+ * child takes (the loader's, say); process_fork() is fork(), at a moment when none does. The child has taken over no path and child of ending.c's.
  */
 void process_locking_begin(void);
 void process_locking_end(void);
 pid_t process_fork(void);
+/* process_fork() for a child that works as the program does: a signal lets it clean up. ending_drop_child() when it is reaped. */
+pid_t process_fork_worker(void);
 /* Seconds on a monotonic clock. */
 double clock_seconds(void);
 

@@ -8,9 +8,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -152,6 +152,7 @@ static int write_and_rename(const char *path, mode_t mode, const char *data, siz
 
 	text_printf(&beside, "%s.XXXXXX", path);
 	descriptor = mkostemp(beside.data, O_CLOEXEC);
+	ending_add_path(beside.data);
 	result = descriptor < 0 ? -1 : write_all(descriptor, data, length);
 	if (descriptor >= 0) {
 		if (result == 0)
@@ -164,6 +165,7 @@ static int write_and_rename(const char *path, mode_t mode, const char *data, siz
 			unlink(beside.data);
 		errno = error;
 	}
+	ending_drop_path(beside.data);
 	text_release(&beside);
 	return result;
 }
@@ -229,27 +231,6 @@ int directory_create(const char *path)
 	return result;
 }
 
-char *directory_temporary(struct arena *arena)
-{
-	const char *parent = getenv("TMPDIR");
-	char *path = arena_printf(arena, "%s/coalesce-XXXXXX", parent && *parent ? parent : "/tmp");
-
-	return mkdtemp(path);
-}
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *position)
-{
-	(void)status, (void)kind, (void)position;
-	return remove(path);
-}
-
-void directory_remove(const char *path)
-{
-	const int open_directories = 16;
-
-	nftw(path, remove_entry, open_directories, FTW_DEPTH | FTW_PHYS);
-}
-
 char *directory_cache(struct arena *arena)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -292,18 +273,19 @@ char *program_find(struct arena *arena, const char *name)
 /* Path of the file that this code was loaded from: the program, or a library in one. */
 static const char *own_path(void)
 {
-	static const char here;
+	static const char here, own[] = "/proc/self/exe";
 	struct link_map *map = NULL;
 	Dl_info info;
 
 	if (dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP) && map && map->l_name[0] == '/')
 		return map->l_name;
-	return "/proc/self/exe";
+	return access(own, F_OK) == 0 ? own : (const char *)(uintptr_t)getauxval(AT_EXECFN);
 }
 
 char *program_directory(struct arena *arena)
 {
-	char *path = realpath(own_path(), NULL), *slash, *directory;
+	const char *own = own_path();
+	char *path = own ? realpath(own, NULL) : NULL, *slash, *directory;
 
 	if (!path)
 		return NULL;

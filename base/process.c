@@ -1,19 +1,22 @@
 /*
- * Child processes with captured output and a time limit.
+ * Child processes with captured output and limits.
  *
- * The child leads a process group of its own, so that what it started (nvcc
- * starts cicc and ptxas) ends with it when the limit is reached. posix_spawn
- * shares our memory until the program starts, so a large analysis costs no
- * copy of its page tables.
+ * The child leads a process group of its own, so that what it started (nvcc starts cicc and ptxas) ends with it when a
+ * limit is reached, or a signal ends us. The limit of time counts the group's processor time: a loaded machine does not
+ * change it. posix_spawn shares our memory until the program starts, so a large analysis costs no copy of its pages.
  */
 #include "base/base.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,8 +24,12 @@
 #include <unistd.h>
 
 #define CAPTURE_BYTES_MAX ((size_t)64 << 20)
-/* How often we look whether the child has ended while a pipe stays open; the time limit is exact to this. */
+/* How often we look whether the child has ended while a pipe stays open, and what it has worked. */
 #define LOOK_MILLISECONDS 20
+#define WORK_LOOK_SECONDS 0.5
+#define HANG_SECONDS 60.0
+#define HANG_SECONDS_LEAST 5.0
+#define FILE_BYTES_MOST ((rlim_t)1 << 30) /* of a file that the child writes */
 
 extern char **environ;
 
@@ -31,7 +38,27 @@ struct child {
 	pid_t pid;
 	int pipes[2];
 	struct text output[2];
+	double limit_seconds, start;
+	double work, work_changed; /* processor time of its group, and when that last grew */
+	double looked;
+	bool hung;
 };
+
+struct process_limits process_limits_complete(struct process_limits limits)
+{
+	if (!(limits.seconds > 0))
+		limits.seconds = PROCESS_LIMIT_SECONDS;
+	if (limits.bytes == 0)
+		limits.bytes = PROCESS_LIMIT_BYTES;
+	return limits;
+}
+
+double process_hang_seconds(double limit_seconds)
+{
+	double seconds = limit_seconds < HANG_SECONDS ? limit_seconds : HANG_SECONDS;
+
+	return seconds > HANG_SECONDS_LEAST ? seconds : HANG_SECONDS_LEAST;
+}
 
 double clock_seconds(void)
 {
@@ -58,9 +85,24 @@ void process_locking_end(void)
 pid_t process_fork(void)
 {
 	pthread_rwlock_wrlock(&locking);
+	ending_fork_begin();
 	pid_t child = fork();
+	ending_fork_end(child == 0);
 	if (child != 0)
 		pthread_rwlock_unlock(&locking);
+	else
+		pthread_rwlock_init(&locking, NULL);
+	return child;
+}
+
+pid_t process_fork_worker(void)
+{
+	pid_t child = process_fork();
+
+	if (child == 0)
+		ending_watch();
+	else if (child > 0)
+		ending_add_child(child, ENDING_WORKER);
 	return child;
 }
 
@@ -82,7 +124,7 @@ static int add_actions(posix_spawn_file_actions_t *actions, const int ends[2], c
 	return error;
 }
 
-/* A group of its own, no blocked signal, and SIGPIPE as usual. Returns 0 or an errno. */
+/* A group of its own, no blocked signal, and those that we ignore as usual. Returns 0 or an errno. */
 static int set_attributes(posix_spawnattr_t *attributes)
 {
 	sigset_t none, usual;
@@ -90,6 +132,7 @@ static int set_attributes(posix_spawnattr_t *attributes)
 	sigemptyset(&none);
 	sigemptyset(&usual);
 	sigaddset(&usual, SIGPIPE);
+	sigaddset(&usual, SIGXFSZ);
 	posix_spawnattr_setpgroup(attributes, 0);
 	posix_spawnattr_setsigmask(attributes, &none);
 	posix_spawnattr_setsigdefault(attributes, &usual);
@@ -97,7 +140,7 @@ static int set_attributes(posix_spawnattr_t *attributes)
 }
 
 /* Starts the program with its output going to ends. Returns 0 or an errno. */
-static int spawn(pid_t *pid, const char *const argv[], const int ends[2], const char *directory)
+static int spawn(pid_t *pid, const struct process_request *request, char *const environment[], const int ends[2])
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -108,15 +151,52 @@ static int spawn(pid_t *pid, const char *const argv[], const int ends[2], const 
 		return error;
 	error = posix_spawnattr_init(&attributes);
 	if (!error) {
-		error = add_actions(&actions, ends, directory);
+		error = add_actions(&actions, ends, request->directory);
 		if (!error)
 			error = set_attributes(&attributes);
 		if (!error)
-			error = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv, environ);
+			error = posix_spawnp(pid, request->argv[0], &actions, &attributes, (char *const *)request->argv,
+			                     environment);
 		posix_spawnattr_destroy(&attributes);
 	}
 	posix_spawn_file_actions_destroy(&actions);
 	return error;
+}
+
+/* Our environment, with another TMPDIR where one is wanted. */
+static char **environment_make(struct arena *arena, const char *temporary)
+{
+	char **list = NULL;
+	size_t count = 0;
+
+	if (!temporary)
+		return environ;
+	for (char **variable = environ; *variable; variable++)
+		if (strncmp(*variable, "TMPDIR=", 7) != 0)
+			ARENA_PUSH(arena, list, count, *variable);
+	ARENA_PUSH(arena, list, count, arena_printf(arena, "TMPDIR=%s", temporary));
+	ARENA_PUSH(arena, list, count, NULL);
+	return list;
+}
+
+static void limit_set(pid_t child, __rlimit_resource_t resource, rlim_t most)
+{
+	struct rlimit limit;
+
+	if (prlimit(child, resource, NULL, &limit) != 0 || limit.rlim_cur <= most)
+		return;
+	limit.rlim_cur = most;
+	prlimit(child, resource, &limit, NULL);
+}
+
+/* The child has just begun; what it starts takes its limits over. */
+static void limits_set(pid_t child, uint64_t bytes)
+{
+	limit_set(child, RLIMIT_CORE, 0);
+	if (bytes == 0)
+		return;
+	limit_set(child, RLIMIT_DATA, bytes);
+	limit_set(child, RLIMIT_FSIZE, FILE_BYTES_MOST);
 }
 
 static void close_pipe(int *descriptor)
@@ -127,14 +207,19 @@ static void close_pipe(int *descriptor)
 }
 
 /* Makes the pipes and starts the child. Returns 0 or an errno; then nothing is left open. */
-static int child_start(struct child *child, const char *const argv[], const char *directory)
+static int child_start(struct arena *arena, struct child *child, const struct process_request *request)
 {
+	char **environment = environment_make(arena, request->temporary);
 	int out[2] = {-1, -1}, err[2] = {-1, -1}, error = 0;
 
 	if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0)
 		error = errno;
 	if (!error)
-		error = spawn(&child->pid, argv, (const int[2]){out[1], err[1]}, directory);
+		error = spawn(&child->pid, request, environment, (const int[2]){out[1], err[1]});
+	if (!error) {
+		ending_add_child(child->pid, ENDING_GROUP);
+		limits_set(child->pid, request->limits.bytes);
+	}
 	close_pipe(&out[1]);
 	close_pipe(&err[1]);
 	if (error) {
@@ -204,34 +289,97 @@ static int child_end(const struct child *child, double *processor_seconds)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* ---- the limit of time ------------------------------------------------------------- */
+
 /*
- * Collects output until the child has ended, or the deadline has passed. Returns whether it ended in time. What the
- * child left running in the background does not hold us up; what is still in the pipes is left to be read.
+ * Reads a line of /proc/PID/stat: adds the processor time, in ticks, of the process and of the children it has waited
+ * for, where it is in the group.
  */
-static bool child_collect(struct child *child, double deadline)
+static void stat_add(const char *stat, pid_t group, double *ticks)
 {
+	const char *fields = strrchr(stat, ')');
+	unsigned long long times[4];
+	int of;
+
+	if (fields &&
+	    sscanf(fields, ") %*c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu", &of, &times[0], &times[1], &times[2],
+	           &times[3]) == 5 &&
+	    of == group)
+		*ticks += (double)(times[0] + times[1] + times[2] + times[3]);
+}
+
+/* Processor time of all processes of a group; NAN where /proc does not say. */
+static double group_work(pid_t group)
+{
+	DIR *directory = opendir("/proc");
+	double ticks = 0;
+	char path[300], line[1024];
+
+	if (!directory)
+		return NAN;
+	for (const struct dirent *entry; (entry = readdir(directory));) {
+		snprintf(path, sizeof path, "/proc/%s/stat", entry->d_name);
+		FILE *stream = isdigit((unsigned char)entry->d_name[0]) ? fopen(path, "re") : NULL;
+
+		if (stream && fgets(line, sizeof line, stream))
+			stat_add(line, group, &ticks);
+		if (stream)
+			fclose(stream);
+	}
+	closedir(directory);
+	return ticks / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* Whether the child has reached its limit, or hangs. Without /proc the wall time counts. */
+static bool child_exceeds(struct child *child)
+{
+	double now = clock_seconds(), work;
+
+	if (now - child->looked < WORK_LOOK_SECONDS)
+		return false;
+	child->looked = now;
+	work = group_work(child->pid);
+	if (isnan(work))
+		return now - child->start > child->limit_seconds;
+	if (work > child->work) {
+		child->work = work;
+		child->work_changed = now;
+	}
+	child->hung = now - child->work_changed > process_hang_seconds(child->limit_seconds);
+	return child->hung || work > child->limit_seconds;
+}
+
+/*
+ * Collects output until the child has ended, or exceeds its limit. Returns whether it ended by itself. What the child
+ * left running in the background does not hold us up; what is still in the pipes is left to be read.
+ */
+static bool child_collect(struct child *child)
+{
+	child->start = child->looked = child->work_changed = clock_seconds();
 	for (;;) {
 		bool open = child->pipes[0] >= 0 || child->pipes[1] >= 0;
 
-		if (clock_seconds() >= deadline)
-			return false;
 		child_listen(child, open ? LOOK_MILLISECONDS : 1);
 		if (child_ended(child))
 			return true;
+		if (child_exceeds(child))
+			return false;
 	}
 }
 
-struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory, double limit_seconds)
+struct process_result process_run_limited(struct arena *arena, const struct process_request *request)
 {
 	struct process_result result = {.status = -1, .out = arena_strdup(arena, ""), .err = arena_strdup(arena, "")};
-	struct child child = {.pipes = {-1, -1}};
+	struct child child = {.pipes = {-1, -1}, .limit_seconds = process_limits_complete(request->limits).seconds};
 	double start = clock_seconds();
 
-	result.error = child_start(&child, argv, directory);
+	result.error = child_start(arena, &child, request);
 	if (result.error)
 		return result;
-	result.timed_out = !child_collect(&child, start + limit_seconds);
+	result.timed_out = !child_collect(&child);
+	result.hung = child.hung;
 	result.status = child_end(&child, &result.processor_seconds);
+	ending_drop_child(child.pid);
 	while (child_listen(&child, 0))
 		continue;
 	result.seconds = clock_seconds() - start;
@@ -244,4 +392,10 @@ struct process_result process_run(struct arena *arena, const char *const argv[],
 		text_release(&child.output[i]);
 	}
 	return result;
+}
+
+struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory, double limit_seconds)
+{
+	return process_run_limited(
+		arena, &(struct process_request){.argv = argv, .directory = directory, .limits = {.seconds = limit_seconds}});
 }

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NVCC_LIMIT_SECONDS 600.0
+#define NVCC_LIMIT_SECONDS 3600.0 /* of processor time, on all cores */
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -108,7 +108,7 @@ static enum exit_code sources_write(struct arena *arena, const char *folder)
 
 /* ---- on the GPU that is here -------------------------------------------------------------------------- */
 
-static bool program_build(struct arena *arena, const char *from, const char *program)
+static bool program_build(struct arena *arena, const char *from, const char *folder, const char *program)
 {
 	struct toolkit toolkit = toolkit_find(arena);
 	const char **arguments = NULL;
@@ -125,7 +125,10 @@ static bool program_build(struct arena *arena, const char *from, const char *pro
 		ARENA_PUSH(arena, arguments, count, names[i]);
 	ARENA_PUSH(arena, arguments, count, NULL);
 	fprintf(stderr, "building the microbenchmarks\n");
-	struct process_result built = process_run(arena, arguments, from, NVCC_LIMIT_SECONDS);
+	struct process_result built = process_run_limited(
+		arena,
+		&(struct process_request){
+			.argv = arguments, .directory = from, .temporary = folder, .limits = {.seconds = NVCC_LIMIT_SECONDS}});
 	if (built.status != 0)
 		cli_error("nvcc cannot build the microbenchmarks: %s", built.timed_out    ? "it takes too long"
 		                                                       : built.status < 0 ? strerror(built.error)
@@ -137,14 +140,17 @@ static bool program_build(struct arena *arena, const char *from, const char *pro
 static int program_run(const char *program, const char *results)
 {
 	int status;
-	pid_t child = fork();
+	pid_t child = process_fork();
 	if (child == 0) {
+		ending_usual_signals();
 		execl(program, program, "-o", results, (char *)NULL);
 		_exit(127);
 	}
+	ending_add_child(child, ENDING_CHILD);
 	while (child > 0 && waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return -1;
+	ending_drop_child(child);
 	return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -152,7 +158,7 @@ static enum exit_code measure_here(struct arena *arena, const struct command_lin
 {
 	const char *from = sources_folder(arena), *program = arena_printf(arena, "%s/calibrate", folder);
 	const char *results = arena_printf(arena, "%s/results.json", folder);
-	if (!from || !program_build(arena, from, program))
+	if (!from || !program_build(arena, from, folder, program))
 		return EXIT_TOOL_MISSING;
 	int status = program_run(program, results);
 	if (status != 0)

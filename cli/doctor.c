@@ -128,7 +128,10 @@ static struct findings findings_make(struct arena *arena)
 	struct findings findings = {.arena = arena};
 	const char *missing = cli_gpu_missing();
 	findings.gpu = !missing;
-	finding_add(&findings, (struct health_check){"coalesce", true, program_directory(arena), COALESCE_VERSION, NULL});
+	finding_add(&findings,
+	            (struct health_check){"coalesce", false, program_directory(arena), COALESCE_VERSION,
+	                                  "its own folder is not known, nor machine files and a toolkit beside it: /proc is "
+	                                  "not mounted"});
 	toolkit_look(&findings);
 	compiler_look(&findings);
 	libclang_look(&findings);

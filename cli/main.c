@@ -4,11 +4,16 @@
 #include "cli/cli.h"
 #include "cli/help/help.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+
+#define STACK_BYTES_LEAST ((size_t)8 << 20)
+#define STACK_BYTES ((size_t)60 << 20) /* where there are fewer than the least */
 
 #define KEPT_BYTES (32 << 20) /* the most that the allocator allows */
 #define AHEAD_BYTES (1 << 20) /* that are asked for at a time */
@@ -138,13 +143,49 @@ static void memory_keep(void)
 #endif
 }
 
+struct call {
+	int count;
+	char **arguments;
+	enum exit_code code;
+};
+
+static void *call_do(void *context)
+{
+	struct call *call = context;
+	struct arena *arena = arena_create();
+	cli_messages_fit(cli_stderr_width());
+	enum exit_code code = run(arena, call->count - 1, call->arguments + 1);
+	arena_release(arena);
+	call->code = cli_finish(asks_for(call->count, call->arguments, "--json"), code);
+	return NULL;
+}
+
+/* Runs the command in a thread with a stack of our own, where `ulimit -s` leaves less than it may need. Other threads get enough, too. */
+static void call_with_stack(struct call *call)
+{
+	struct rlimit limit;
+	pthread_attr_t attributes;
+	pthread_t thread;
+	bool small = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK_BYTES_LEAST;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES_LEAST);
+	if (small)
+		pthread_setattr_default_np(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	if (small && pthread_create(&thread, &attributes, call_do, call) == 0)
+		pthread_join(thread, NULL);
+	else
+		call_do(call);
+	pthread_attr_destroy(&attributes);
+}
+
 int main(int count, char **arguments)
 {
+	struct call call = {count, arguments, EXIT_BUG};
 	memory_keep();
-	struct arena *arena = arena_create();
-	signal(SIGPIPE, SIG_IGN);
-	cli_messages_fit(cli_stderr_width());
-	enum exit_code code = run(arena, count - 1, arguments + 1);
-	arena_release(arena);
-	return (int)cli_finish(asks_for(count, arguments, "--json"), code);
+	signal(SIGPIPE, SIG_IGN); /* writing fails instead, and says so */
+	signal(SIGXFSZ, SIG_IGN);
+	ending_watch();
+	call_with_stack(&call);
+	return (int)call.code;
 }

@@ -45,7 +45,10 @@ static bool program_build(struct arena *arena, const struct bundle *bundle, cons
 	const char *rest[] = {"-o", "measure", "measure.cu", NULL};
 	for (size_t i = 0; i < ARRAY_COUNT(rest); i++)
 		ARENA_PUSH(arena, arguments, count, rest[i]);
-	struct process_result run = process_run(arena, arguments, folder, NVCC_LIMIT_SECONDS);
+	struct process_result run = process_run_limited(
+		arena,
+		&(struct process_request){
+			.argv = arguments, .directory = folder, .temporary = folder, .limits = {.seconds = NVCC_LIMIT_SECONDS}});
 	if (run.status != 0)
 		cli_error("nvcc cannot build the measuring program: %s", run.timed_out    ? "it takes too long"
 		                                                         : run.status < 0 ? strerror(run.error)
@@ -59,6 +62,7 @@ static void program_become(const char *const *arguments, const char *output)
 	int file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	if (file < 0 || dup2(file, STDOUT_FILENO) < 0)
 		_exit(126);
+	ending_usual_signals();
 	execv(arguments[0], (char *const *)arguments);
 	_exit(127);
 }
@@ -75,12 +79,14 @@ static int program_run(struct arena *arena, const struct command_line *line, con
 		arguments[count++] = "--limit";
 		arguments[count++] = option_text(&line->limit, NULL);
 	}
-	pid_t child = fork();
+	pid_t child = process_fork();
 	if (child == 0)
 		program_become(arguments, output);
+	ending_add_child(child, ENDING_CHILD);
 	while (child > 0 && waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return -1;
+	ending_drop_child(child);
 	if (child < 0)
 		return -1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

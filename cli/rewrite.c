@@ -19,6 +19,7 @@ struct rewriting {
 	unsigned tile;
 	bool joins_pointers;
 	struct diagnostics *diagnostics;
+	struct process_limits limits;
 	const struct rewritten *rewritten;      /* what is written */
 	const struct rewritten *checked;        /* what is compiled: the same, its headers beside the file */
 	const struct rewritten_file *compiling; /* which of its files was compiled last */
@@ -264,7 +265,8 @@ static bool text_compiles(struct rewriting *rewriting)
 	bool exact;
 	struct compile_request request = {.toolkit = &toolkit,
 	                                  .target = machine_target(rewriting->arena, rewriting->prediction->machine, &exact),
-	                                  .source_path = rewriting->line->file};
+	                                  .source_path = rewriting->line->file,
+	                                  .limits = rewriting->limits};
 	if (rewriting->line->no_compile.count || !rewriting->rewritten->host_complete || is_unchanged(rewriting->rewritten))
 		return true;
 	if (toolkit.reason) {
@@ -403,6 +405,7 @@ enum exit_code command_rewrite(struct arena *arena, const struct command_line *l
 	options.layouts.recognise_tiles = true;
 	rewriting.prediction = predict(arena, &options, STAGE_GROUPS, &diagnostics, &code);
 	rewriting.tile = options.tiles[0];
+	rewriting.limits = options.analyzer.limits;
 	if (rewriting.prediction)
 		code = rewriting_do(&rewriting);
 	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);

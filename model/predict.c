@@ -242,7 +242,8 @@ static enum exit_code variants_compile(struct pipeline *pipeline)
 	                                       .contents = symbol_contents(pipeline->arena, result->analysis),
 	                                       .content_count = result->analysis->host_symbol_count,
 	                                       .road = options->compiler,
-	                                       .warming = pipeline->warming},
+	                                       .warming = pipeline->warming,
+	                                       .limits = options->analyzer.limits},
 	                           .programs = options->one_program ? 1 : pipeline->idle_cores,
 	                           .diagnostics = pipeline->diagnostics};
 	pipeline->compiled = code_build(pipeline->arena, &build);

@@ -33,6 +33,7 @@ ALLOWED = {
 ROOMS = {
     "base/clock": (),
     "base/threads": ("", "clock"),
+    "base/isolation": ("",),
     "base/toolkit": ("",),
     "ptxparse/text": ("",),
     "ptxparse/graph": ("",),

@@ -10,79 +10,101 @@
 #define FILE_DEPTH_MAX 8
 
 /*
- * Flags of nvcc (and of the compilers that it takes flags from): X(name, as, use, form). A word of one letter stands for all that begin with it. Those that have
- * no row are none: a new one needs nothing else.
+ * Flags of nvcc (and of the compilers that it takes flags from): X(name, as, use, form, holds). A word of one letter
+ * stands for all that begin with it. A flag without a row is none. holds: what the value may contain, enum flag_holds.
  */
 #define FLAGS(X)                                                                                                                   \
-	X("-D", "-D", READ, VALUE)                                                                                                 \
-	X("-U", "-U", READ, VALUE)                                                                                                 \
-	X("--define-macro", "-D", READ, VALUE)                                                                                     \
-	X("--undefine-macro", "-U", READ, VALUE)                                                                                   \
-	X("-isystem", "-isystem", READ, FOLDER)                                                                                    \
-	X("--system-include", "-isystem", READ, FOLDER)                                                                            \
-	X("-include", "-include", READ, FOLDER)                                                                                    \
-	X("--pre-include", "-include", READ, FOLDER)                                                                               \
-	X("--include-path", "-I", READ, FOLDER)                                                                                    \
-	X("-iquote", "-iquote", READ, FOLDER)                                                                                      \
-	X("-I", "-I", READ, FOLDER)                                                                                                \
-	X("-std", "-std=", READ, VALUE)                                                                                            \
-	X("--std", "-std=", READ, VALUE)                                                                                           \
-	X("-use_fast_math", "--use_fast_math", COMPILED, NONE)                                                                     \
-	X("--use_fast_math", "--use_fast_math", COMPILED, NONE)                                                                    \
-	X("-ftz", "--ftz=", COMPILED, VALUE)                                                                                       \
-	X("--ftz", "--ftz=", COMPILED, VALUE)                                                                                      \
-	X("-prec-div", "--prec-div=", COMPILED, VALUE)                                                                             \
-	X("--prec-div", "--prec-div=", COMPILED, VALUE)                                                                            \
-	X("-prec-sqrt", "--prec-sqrt=", COMPILED, VALUE)                                                                           \
-	X("--prec-sqrt", "--prec-sqrt=", COMPILED, VALUE)                                                                          \
-	X("-fmad", "--fmad=", COMPILED, VALUE)                                                                                     \
-	X("--fmad", "--fmad=", COMPILED, VALUE)                                                                                    \
-	X("-maxrregcount", "--maxrregcount=", COMPILED, VALUE)                                                                     \
-	X("--maxrregcount", "--maxrregcount=", COMPILED, VALUE)                                                                    \
-	X("-extended-lambda", "--extended-lambda", COMPILED, NONE)                                                                 \
-	X("--extended-lambda", "--extended-lambda", COMPILED, NONE)                                                                \
-	X("-expt-extended-lambda", "--extended-lambda", COMPILED, NONE)                                                            \
-	X("--expt-extended-lambda", "--extended-lambda", COMPILED, NONE)                                                           \
-	X("-expt-relaxed-constexpr", "--expt-relaxed-constexpr", COMPILED, NONE)                                                   \
-	X("--expt-relaxed-constexpr", "--expt-relaxed-constexpr", COMPILED, NONE)                                                  \
-	X("-Xptxas", "-Xptxas=", COMPILED, VALUE)                                                                                  \
-	X("--ptxas-options", "-Xptxas=", COMPILED, VALUE)                                                                          \
-	X("-arch", "", TARGET, VALUE)                                                                                              \
-	X("--gpu-architecture", "", TARGET, VALUE)                                                                                 \
-	X("-gencode", "", TARGET, VALUE)                                                                                           \
-	X("--generate-code", "", TARGET, VALUE)                                                                                    \
-	X("-code", "", LEFT_OUT, VALUE)                                                                                            \
-	X("--gpu-code", "", LEFT_OUT, VALUE)                                                                                       \
-	X("-rdc", "", LEFT_OUT, VALUE)                                                                                             \
-	X("--relocatable-device-code", "", LEFT_OUT, VALUE)                                                                        \
-	X("-Xcompiler", "", LEFT_OUT, VALUE)                                                                                       \
-	X("--compiler-options", "", LEFT_OUT, VALUE)                                                                               \
-	X("-Xlinker", "", LEFT_OUT, VALUE)                                                                                         \
-	X("--linker-options", "", LEFT_OUT, VALUE)                                                                                 \
-	X("-Xcudafe", "", LEFT_OUT, VALUE)                                                                                         \
-	X("-diag-suppress", "", LEFT_OUT, VALUE)                                                                                   \
-	X("--diag-suppress", "", LEFT_OUT, VALUE)                                                                                  \
-	X("-ccbin", "", LEFT_OUT, VALUE)                                                                                           \
-	X("--compiler-bindir", "", LEFT_OUT, VALUE)                                                                                \
-	X("-cudart", "", LEFT_OUT, VALUE)                                                                                          \
-	X("--cudart", "", LEFT_OUT, VALUE)                                                                                         \
-	X("-default-stream", "", LEFT_OUT, VALUE)                                                                                  \
-	X("--default-stream", "", LEFT_OUT, VALUE)                                                                                 \
-	X("-x", "", LEFT_OUT, VALUE)                                                                                               \
-	X("--optimize", "", LEFT_OUT, VALUE)                                                                                       \
-	X("--machine-bits", "", LEFT_OUT, VALUE)                                                                                   \
-	X("-lineinfo", "", LEFT_OUT, NONE)                                                                                         \
-	X("--generate-line-info", "", LEFT_OUT, NONE)                                                                              \
-	X("-m64", "", LEFT_OUT, NONE)                                                                                              \
-	X("-c", "", LEFT_OUT, NONE)                                                                                                \
-	X("-dc", "", LEFT_OUT, NONE)                                                                                               \
-	X("-dlto", "", LEFT_OUT, NONE)                                                                                             \
-	X("-g", "", LEFT_OUT, NONE)                                                                                                \
-	X("-w", "", LEFT_OUT, NONE)                                                                                                \
-	X("-O", "", LEFT_OUT, LETTER)                                                                                              \
-	X("-W", "", LEFT_OUT, LETTER)                                                                                              \
-	X("-l", "", LEFT_OUT, LETTER)                                                                                              \
-	X("-L", "", LEFT_OUT, VALUE)
+	X("-D", "-D", READ, VALUE, MACRO)                                                                                          \
+	X("-U", "-U", READ, VALUE, NAME)                                                                                           \
+	X("--define-macro", "-D", READ, VALUE, MACRO)                                                                              \
+	X("--undefine-macro", "-U", READ, VALUE, NAME)                                                                             \
+	X("-isystem", "-isystem", READ, FOLDER, PATH)                                                                              \
+	X("--system-include", "-isystem", READ, FOLDER, PATH)                                                                      \
+	X("-include", "-include", READ, FOLDER, PATH)                                                                              \
+	X("--pre-include", "-include", READ, FOLDER, PATH)                                                                         \
+	X("--include-path", "-I", READ, FOLDER, PATH)                                                                              \
+	X("-iquote", "-iquote", READ, FOLDER, PATH)                                                                                \
+	X("-I", "-I", READ, FOLDER, PATH)                                                                                          \
+	X("-std", "-std=", READ, VALUE, WORD)                                                                                      \
+	X("--std", "-std=", READ, VALUE, WORD)                                                                                     \
+	X("-use_fast_math", "--use_fast_math", COMPILED, NONE, ANY)                                                                \
+	X("--use_fast_math", "--use_fast_math", COMPILED, NONE, ANY)                                                               \
+	X("-ftz", "--ftz=", COMPILED, VALUE, WORD)                                                                                 \
+	X("--ftz", "--ftz=", COMPILED, VALUE, WORD)                                                                                \
+	X("-prec-div", "--prec-div=", COMPILED, VALUE, WORD)                                                                       \
+	X("--prec-div", "--prec-div=", COMPILED, VALUE, WORD)                                                                      \
+	X("-prec-sqrt", "--prec-sqrt=", COMPILED, VALUE, WORD)                                                                     \
+	X("--prec-sqrt", "--prec-sqrt=", COMPILED, VALUE, WORD)                                                                    \
+	X("-fmad", "--fmad=", COMPILED, VALUE, WORD)                                                                               \
+	X("--fmad", "--fmad=", COMPILED, VALUE, WORD)                                                                              \
+	X("-maxrregcount", "--maxrregcount=", COMPILED, VALUE, WORD)                                                               \
+	X("--maxrregcount", "--maxrregcount=", COMPILED, VALUE, WORD)                                                              \
+	X("-extended-lambda", "--extended-lambda", COMPILED, NONE, ANY)                                                            \
+	X("--extended-lambda", "--extended-lambda", COMPILED, NONE, ANY)                                                           \
+	X("-expt-extended-lambda", "--extended-lambda", COMPILED, NONE, ANY)                                                       \
+	X("--expt-extended-lambda", "--extended-lambda", COMPILED, NONE, ANY)                                                      \
+	X("-expt-relaxed-constexpr", "--expt-relaxed-constexpr", COMPILED, NONE, ANY)                                              \
+	X("--expt-relaxed-constexpr", "--expt-relaxed-constexpr", COMPILED, NONE, ANY)                                             \
+	X("-Xptxas", "-Xptxas=", COMPILED, VALUE, LIST)                                                                            \
+	X("--ptxas-options", "-Xptxas=", COMPILED, VALUE, LIST)                                                                    \
+	X("-arch", "", TARGET, VALUE, ANY)                                                                                         \
+	X("--gpu-architecture", "", TARGET, VALUE, ANY)                                                                            \
+	X("-gencode", "", TARGET, VALUE, ANY)                                                                                      \
+	X("--generate-code", "", TARGET, VALUE, ANY)                                                                               \
+	X("-code", "", LEFT_OUT, VALUE, ANY)                                                                                       \
+	X("--gpu-code", "", LEFT_OUT, VALUE, ANY)                                                                                  \
+	X("-rdc", "", LEFT_OUT, VALUE, ANY)                                                                                        \
+	X("--relocatable-device-code", "", LEFT_OUT, VALUE, ANY)                                                                   \
+	X("-Xcompiler", "", LEFT_OUT, VALUE, ANY)                                                                                  \
+	X("--compiler-options", "", LEFT_OUT, VALUE, ANY)                                                                          \
+	X("-Xlinker", "", LEFT_OUT, VALUE, ANY)                                                                                    \
+	X("--linker-options", "", LEFT_OUT, VALUE, ANY)                                                                            \
+	X("-Xcudafe", "", LEFT_OUT, VALUE, ANY)                                                                                    \
+	X("-diag-suppress", "", LEFT_OUT, VALUE, ANY)                                                                              \
+	X("--diag-suppress", "", LEFT_OUT, VALUE, ANY)                                                                             \
+	X("-ccbin", "", LEFT_OUT, VALUE, ANY)                                                                                      \
+	X("--compiler-bindir", "", LEFT_OUT, VALUE, ANY)                                                                           \
+	X("-cudart", "", LEFT_OUT, VALUE, ANY)                                                                                     \
+	X("--cudart", "", LEFT_OUT, VALUE, ANY)                                                                                    \
+	X("-default-stream", "", LEFT_OUT, VALUE, ANY)                                                                             \
+	X("--default-stream", "", LEFT_OUT, VALUE, ANY)                                                                            \
+	X("-x", "", LEFT_OUT, VALUE, ANY)                                                                                          \
+	X("--optimize", "", LEFT_OUT, VALUE, ANY)                                                                                  \
+	X("--machine-bits", "", LEFT_OUT, VALUE, ANY)                                                                              \
+	X("-lineinfo", "", LEFT_OUT, NONE, ANY)                                                                                    \
+	X("--generate-line-info", "", LEFT_OUT, NONE, ANY)                                                                         \
+	X("-m64", "", LEFT_OUT, NONE, ANY)                                                                                         \
+	X("-c", "", LEFT_OUT, NONE, ANY)                                                                                           \
+	X("-dc", "", LEFT_OUT, NONE, ANY)                                                                                          \
+	X("-dlto", "", LEFT_OUT, NONE, ANY)                                                                                        \
+	X("-g", "", LEFT_OUT, NONE, ANY)                                                                                           \
+	X("-w", "", LEFT_OUT, NONE, ANY)                                                                                           \
+	X("-O", "", LEFT_OUT, LETTER, ANY)                                                                                         \
+	X("-W", "", LEFT_OUT, LETTER, ANY)                                                                                         \
+	X("-l", "", LEFT_OUT, LETTER, ANY)                                                                                         \
+	X("-L", "", LEFT_OUT, VALUE, ANY)
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS "0123456789"
+#define NAME_CHARACTERS LETTERS DIGITS "_"
+#define WORD_CHARACTERS NAME_CHARACTERS "+.:=,-"
+
+/*
+ * What the value of a flag may contain. characters: the allowed ones, NULL for all but control characters. A value of
+ * ptxas's has no "/", so that it cannot name a file outside of the compiler's own folder. MACRO: a name, parameters in
+ * parentheses, then "=" and anything.
+ */
+enum flag_holds { HOLDS_ANY, HOLDS_MACRO, HOLDS_NAME, HOLDS_PATH, HOLDS_WORD, HOLDS_LIST };
+static const struct flag_set {
+	const char *characters, *words;
+} flag_sets[] = {
+	[HOLDS_ANY] = {NULL, ""},
+	[HOLDS_MACRO] = {NULL, "a macro's name, parameters in parentheses, '=' and text without control characters"},
+	[HOLDS_NAME] = {NAME_CHARACTERS, "a macro's name: letters, digits and '_'"},
+	[HOLDS_PATH] = {NULL, "a path without control characters"},
+	[HOLDS_WORD] = {WORD_CHARACTERS, "letters, digits and any of _+.:=,-"},
+	[HOLDS_LIST] = {WORD_CHARACTERS " ", "letters, digits, blanks and any of _+.:=,-"},
+};
 
 /* FOLDER: a folder or file, relative to where the compiler is started; LETTER: the value stands in the same word. */
 enum flag_form { FLAG_NONE, FLAG_VALUE, FLAG_FOLDER, FLAG_LETTER };
@@ -90,17 +112,20 @@ static const struct flag {
 	const char *name, *as;
 	enum front_flag_use use;
 	enum flag_form form;
+	enum flag_holds holds;
 } flags[] = {
-#define X(name, as, use, form) {name, as, FRONT_FLAG_##use, FLAG_##form},
+#define X(name, as, use, form, holds) {name, as, FRONT_FLAG_##use, FLAG_##form, HOLDS_##holds},
 	FLAGS(X)
 #undef X
 };
 
+/* file: where the arguments stand that are being read. */
 struct flag_list {
 	struct arena *arena;
-	const char *folder;
+	const char *folder, *file;
 	const char **list;
 	unsigned count;
+	bool refused;
 	struct diagnostics *diagnostics;
 };
 
@@ -128,6 +153,42 @@ static const struct flag *flag_of(const char *argument, const char **value)
 	return NULL;
 }
 
+/* Whether text begins with a macro's name and, after it, parameters; *rest is what follows. */
+static bool begins_with_macro(const char *text, const char **rest)
+{
+	size_t name = strspn(text, NAME_CHARACTERS);
+
+	*rest = text + name;
+	if (name == 0 || strspn(text, DIGITS) > 0)
+		return false;
+	if (**rest != '(')
+		return true;
+	*rest += 1 + strspn(*rest + 1, NAME_CHARACTERS "., ");
+	return *(*rest)++ == ')';
+}
+
+static bool has_control_character(const char *text)
+{
+	for (; *text; text++)
+		if (((unsigned char)*text < ' ' && *text != '\t') || *text == 127)
+			return true;
+	return false;
+}
+
+/* Whether a flag may have that value. */
+static bool value_allowed(const struct flag *flag, const char *value)
+{
+	const char *characters = flag_sets[flag->holds].characters, *rest = NULL;
+
+	if (flag->holds == HOLDS_ANY)
+		return true;
+	if (characters)
+		return *value && value[strspn(value, characters)] == 0 && (flag->holds != HOLDS_NAME || strspn(value, DIGITS) == 0);
+	if (flag->holds == HOLDS_MACRO && (!begins_with_macro(value, &rest) || (*rest && *rest != '=')))
+		return false;
+	return *value && !has_control_character(value);
+}
+
 bool front_flag_read(struct arena *arena, unsigned count, const char *const *arguments, unsigned *at, struct front_flag *flag)
 {
 	const char *value = NULL;
@@ -145,9 +206,21 @@ bool front_flag_read(struct arena *arena, unsigned count, const char *const *arg
 		flag->wants_value = false;
 	}
 	flag->value = value;
+	if (value && !value_allowed(row, value))
+		flag->holds = flag_sets[row->holds].words;
 	flag->words[0] = value && row->as[0] && row->as[1] != 'i' ? arena_printf(arena, "%s%s", row->as, value) : row->as;
 	flag->words[1] = row->as[0] && row->as[1] == 'i' ? value : NULL;
 	return true;
+}
+
+const char *front_flag_complaint(struct arena *arena, const struct front_flag *flag)
+{
+	char *value = arena_strdup(arena, flag->value);
+
+	for (char *c = value; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 127)
+			*c = '?';
+	return arena_printf(arena, "%s takes %s, not '%s'", flag->name, flag->holds, value);
 }
 
 bool front_flag_matters_to_source(const char *flag)
@@ -228,9 +301,62 @@ static void read_options_file(struct flag_list *found, const char *name, unsigne
 		                   "the arguments in it are left out: it cannot be read");
 		return;
 	}
+	const char *outer = found->file;
 	words = front_split(found->arena, text);
+	found->file = path;
 	read_arguments(found, &words, depth + 1);
+	found->file = outer;
 }
+
+/* ---- places ------------------------------------------------------------------------------------- */
+
+/* What quoting adds to a word, and what parts a flag from its value. */
+#define QUOTING " \t\r\n\\\"'=,"
+
+/* Whether text begins with the word, however it is quoted there. */
+static bool begins_quoted(const char *text, const char *word)
+{
+	for (; *word; word++) {
+		if (strchr(QUOTING, *word))
+			continue;
+		text += strspn(text, QUOTING);
+		if (*text++ != *word)
+			return false;
+	}
+	return true;
+}
+
+static struct place place_at(const char *file, const char *text, const char *at)
+{
+	struct place place = {file, 1, 1};
+
+	for (; text < at; text++) {
+		place.column = *text == '\n' ? 1 : place.column + 1;
+		place.line += *text == '\n';
+	}
+	return place;
+}
+
+/* The place of a flag in the file of arguments; its line is 0 where it is not found. */
+static struct place flag_place(const struct flag_list *found, const struct front_flag *flag)
+{
+	const char *text = file_read(found->arena, found->file, NULL);
+	const char *word = arena_printf(found->arena, "%s%s", flag->name, flag->value);
+
+	for (const char *at = text ? strstr(text, flag->name) : NULL; at; at = strstr(at + 1, flag->name))
+		if (begins_quoted(at, word))
+			return place_at(found->file, text, at);
+	return (struct place){found->file, 0, 0};
+}
+
+static void refuse_flag(struct flag_list *found, const struct front_flag *flag)
+{
+	found->refused = true;
+	diagnostics_report(found->diagnostics, SEVERITY_ERROR, flag_place(found, flag), "%s",
+	                   front_flag_complaint(found->arena, flag));
+}
+
+/* ---- the flags that matter ------------------------------------------------------------------------ */
 
 /* A flag of a folder, where it is one, from wherever the compiler is started. */
 static void push_flag(struct flag_list *found, struct front_flag flag)
@@ -257,18 +383,22 @@ static void read_arguments(struct flag_list *found, const struct front_words *ar
 			read_options_file(found, file, depth);
 			continue;
 		}
-		if (front_flag_read(found->arena, arguments->count, arguments->list, &i, &flag) && !flag.wants_value &&
-		    (flag.use == FRONT_FLAG_READ || flag.use == FRONT_FLAG_COMPILED))
+		if (!front_flag_read(found->arena, arguments->count, arguments->list, &i, &flag) || flag.wants_value ||
+		    flag.use > FRONT_FLAG_COMPILED)
+			continue;
+		if (flag.holds)
+			refuse_flag(found, &flag);
+		else
 			push_flag(found, flag);
 	}
 }
 
-const char *const *front_flags(struct arena *arena, const char *folder, const struct front_words *arguments, unsigned *count,
-                               struct diagnostics *diagnostics)
+const char *const *front_flags(struct arena *arena, const char *folder, const char *file, const struct front_words *arguments,
+                               unsigned *count, struct diagnostics *diagnostics)
 {
-	struct flag_list found = {.arena = arena, .folder = folder, .diagnostics = diagnostics};
+	struct flag_list found = {.arena = arena, .folder = folder, .file = file, .diagnostics = diagnostics};
 
 	read_arguments(&found, arguments, 0);
-	*count = found.count;
-	return found.list;
+	*count = found.refused ? 0 : found.count;
+	return found.refused ? NULL : found.list;
 }

@@ -16,7 +16,7 @@ static const char *copied(struct arena *arena, CXString string)
 	return text;
 }
 
-static const char *const *command_flags(struct arena *arena, CXCompileCommand command, unsigned *count,
+static const char *const *command_flags(struct arena *arena, CXCompileCommand command, const char *file, unsigned *count,
                                         struct diagnostics *diagnostics)
 {
 	struct front_words arguments = {NULL, 0};
@@ -24,7 +24,7 @@ static const char *const *command_flags(struct arena *arena, CXCompileCommand co
 
 	for (unsigned i = 1; i < argument_count; i++)
 		ARENA_PUSH(arena, arguments.list, arguments.count, copied(arena, clang_CompileCommand_getArg(command, i)));
-	return front_flags(arena, copied(arena, clang_CompileCommand_getDirectory(command)), &arguments, count, diagnostics);
+	return front_flags(arena, copied(arena, clang_CompileCommand_getDirectory(command)), file, &arguments, count, diagnostics);
 }
 
 /* The folder of compile_commands.json, which itself may be named. */
@@ -59,7 +59,7 @@ const char *const *front_build_flags(struct arena *arena, const char *build, con
 	commands = clang_CompilationDatabase_getCompileCommands(database, absolute ? absolute : path);
 	free(absolute);
 	if (clang_CompileCommands_getSize(commands) > 0)
-		flags = command_flags(arena, clang_CompileCommands_getCommand(commands, 0), count, diagnostics);
+		flags = command_flags(arena, clang_CompileCommands_getCommand(commands, 0), place.file, count, diagnostics);
 	else
 		diagnostics_report(diagnostics, SEVERITY_WARNING, place, "it has no command for '%s'", path);
 	clang_CompileCommands_dispose(commands);

@@ -23,9 +23,12 @@ struct front_words {
 };
 /* The words of a text, with quotes and backslashes as shells have them. */
 struct front_words front_split(struct arena *arena, const char *text);
-/* The flags of front_build_flags() among a compiler's arguments; folder: where it is started. */
-const char *const *front_flags(struct arena *arena, const char *folder, const struct front_words *arguments, unsigned *count,
-                               struct diagnostics *diagnostics);
+/*
+ * The flags of front_build_flags() among a compiler's arguments. folder: where it is started; file: where the arguments
+ * stand. NULL with errors reported where a flag's value contains what such a flag may not.
+ */
+const char *const *front_flags(struct arena *arena, const char *folder, const char *file, const struct front_words *arguments,
+                               unsigned *count, struct diagnostics *diagnostics);
 
 /* ---- quiet.c ------------------------------------------------------------------------ */
 

@@ -136,7 +136,7 @@ static void progress_print(const struct batch_run *run)
 static void worker_start(struct batch_run *run, unsigned index)
 {
 	fflush(NULL);
-	pid_t worker = fork();
+	pid_t worker = process_fork_worker();
 	if (worker == 0)
 		worker_work(run, index);
 	if (worker < 0) {
@@ -157,6 +157,7 @@ static void worker_await(struct batch_run *run)
 		return;
 	if (worker < 0)
 		bug("a worker got lost");
+	ending_drop_child(worker);
 	for (unsigned i = 0; i < run->request->suite->case_count; i++) {
 		if (run->workers[i] != worker)
 			continue;

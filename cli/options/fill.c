@@ -155,6 +155,22 @@ static bool number_parse(const char *name, const struct option_values *values, d
 	return false;
 }
 
+#define LIMIT_SECONDS_LEAST 0.1
+#define LIMIT_SECONDS_MOST 1e6
+#define LIMIT_MIB_LEAST 64
+#define LIMIT_MIB_MOST (1 << 20)
+
+static bool limits_parse(const struct command_line *line, struct process_limits *limits)
+{
+	double mebibytes = 0;
+	bool good =
+		number_parse("--limit-seconds", &line->limit_seconds, LIMIT_SECONDS_LEAST, LIMIT_SECONDS_MOST, &limits->seconds);
+
+	good &= number_parse("--limit-memory", &line->limit_memory, LIMIT_MIB_LEAST, LIMIT_MIB_MOST, &mebibytes);
+	limits->bytes = (uint64_t)(mebibytes * (1 << 20));
+	return good;
+}
+
 bool options_readings(const struct option_values *values, struct thesis_readings *readings)
 {
 	for (unsigned i = 0; i < values->count; i++) {
@@ -223,6 +239,7 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	options->no_machine_code = line->no_machine_code.count > 0;
 	options->advise = line->explain.count > 0 || line->html.count > 0;
 	bool numbers = number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);
+	numbers &= limits_parse(line, &options->analyzer.limits);
 	options->cases.trips = options->unknown_trips;
 	return numbers && compiler_fill(&line->compiler, &options->compiler) &&
 	       options_readings(&line->reading, &options->readings) &&

@@ -66,9 +66,11 @@ static bool flag_take(struct arena *arena, int count, char **arguments, int *ind
 	if (!front_flag_read(arena, (unsigned)count, (const char *const *)arguments, &at, &flag))
 		return false;
 	*index = (int)at;
-	*good = !flag.wants_value;
+	*good = !flag.wants_value && (!flag.holds || flag.use > FRONT_FLAG_COMPILED);
 	if (flag.wants_value)
 		cli_usage_error("%s needs an argument", flag.name);
+	else if (!*good)
+		cli_usage_error("%s", front_flag_complaint(arena, &flag));
 	else if (flag.use == FRONT_FLAG_TARGET)
 		ARENA_PUSH(arena, line->targets, line->target_count, flag.value);
 	for (unsigned w = 0; w < ARRAY_COUNT(flag.words) && flag.use <= FRONT_FLAG_COMPILED; w++)

@@ -148,7 +148,7 @@ static bool parts_compile(struct arena *arena, struct code_build *build, const s
 	return compilations != NULL;
 }
 
-/* Compiles all units in one program, by nvcc. Returns whether that went well; what is wrong is not reported. */
+/* Compiles all units in one program, by nvcc. Returns whether that went well; what is wrong is not reported, but for a limit. */
 static bool whole_compile(struct arena *arena, struct code_build *build, const struct units *units, const char *refusal)
 {
 	struct compile_program whole = program_make(arena, build, units, 0, units->count);
@@ -160,14 +160,14 @@ static bool whole_compile(struct arena *arena, struct code_build *build, const s
 	request.road = COMPILE_NVCC;
 	request.text = whole.text;
 	compilation = compile_text(arena, &request, &ignored);
+	if (!compilation && !*request.exceeded)
+		return false;
+	diagnostics_append(build->diagnostics, &ignored);
 	if (!compilation)
 		return false;
 	compilation->refusal = refusal;
 	build->time = clock_tools_sum(build->time, compilation->time);
 	units_compiled(arena, build, 0, units->count, compilation);
-	for (size_t i = 0; i < ignored.count; i++)
-		diagnostics_report(build->diagnostics, ignored.list[i].severity, ignored.list[i].place, "%s",
-		                   ignored.list[i].message);
 	return true;
 }
 
@@ -207,14 +207,17 @@ static bool variant_compile(struct arena *arena, struct code_build *build, struc
 bool code_build(struct arena *arena, struct code_build *build)
 {
 	const char *refusal = NULL;
-	bool missing, compiled;
+	bool missing, compiled, exceeded = false;
 
+	build->request.exceeded = &exceeded;
 	if (!own_code_read(arena, build, &missing))
 		return false;
 	if (!missing)
 		return true;
 	struct units units = units_make(arena, build);
-	compiled = parts_compile(arena, build, &units, &refusal) || whole_compile(arena, build, &units, refusal);
+	compiled = parts_compile(arena, build, &units, &refusal) || (!exceeded && whole_compile(arena, build, &units, refusal));
+	if (exceeded)
+		return false;
 	for (unsigned v = 0; !compiled && v < build->variants->count; v++)
 		if (!build->variants->list[v].module && !variant_compile(arena, build, &build->variants->list[v], refusal))
 			return false;

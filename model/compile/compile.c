@@ -156,6 +156,8 @@ static struct taken_road road_take(struct arena *arena, const struct compile_req
 	}
 	road.compiler = "nvcc";
 	road.output = compile_nvcc(arena, request, diagnostics);
+	if (request->exceeded && road.output.exceeded)
+		*request->exceeded = true;
 	road.output.time = clock_tools_sum(road.output.time, tried);
 	return road;
 }

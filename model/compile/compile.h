@@ -5,7 +5,8 @@
  *   compile.c  which road is taken, and reading what it gives
  *   programs.c a unit cut into programs, compiled beside each other
  *   nvcc.c     one run of nvcc: takes everything, and reads the toolkit's headers each time; also for whole programs, whether they compile
- *   nvrtc.c    NVIDIA's run-time compiler, loaded in this process (nvrtc.h)
+ *   call.c     what nvcc is called with: nothing that a shell could read (call.h)
+ *   nvrtc.c    NVIDIA's run-time compiler, loaded in a child process (nvrtc.h)
  *   slice.c    a translation unit for NVRTC: options, headers that it need not read, and what it must not be given
  *
  * NVRTC gives the code that nvcc gives in a third of the time, but takes device code alone. Whatever it refuses, nvcc compiles. Prefix: compile_, nvrtc_.
@@ -46,6 +47,8 @@ struct compile_request {
 	size_t content_count;
 	enum compile_road road;
 	struct nvrtc_warming *warming; /* NVRTC being opened, or NULL: then nvcc compiles */
+	struct process_limits limits;
+	bool *exceeded; /* set where a compiler reached a limit (reported): another would too; or NULL */
 };
 /* A part of a unit that can be compiled alone. */
 struct compile_program {
@@ -97,7 +100,7 @@ const struct kernel_resources *compile_resources(const struct compilation *compi
 
 /* What a road leaves. failed: its messages are errors of the user's code, or it could not be run. */
 struct compile_output {
-	bool failed;
+	bool failed, exceeded; /* exceeded: a limit was reached */
 	const char *ptx;
 	size_t ptx_length;
 	const void *cubin;

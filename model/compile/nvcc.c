@@ -2,6 +2,7 @@
  * One nvcc run turns the translation unit with all layout variants into a cubin and keeps the PTX on the way; ptxas -v says registers and spills of each kernel.
  * Another one says whether a whole program compiles.
  */
+#include "model/compile/call.h"
 #include "model/compile/compile.h"
 
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <string.h>
 
 #define COMPILED_FILE "variants.cu"
-#define NVCC_LIMIT_SECONDS 300.0
 
 /* Reads "FILE(LINE): error: MESSAGE" (or warning) of nvcc's front end; returns false for any other line. */
 static bool front_end_message(struct arena *arena, const char *line, size_t length, struct place *place, const char **message)
@@ -96,40 +96,18 @@ const char *compile_flag(struct arena *arena, const char *flag)
 	return result;
 }
 
-/* The first arguments, then the program's own flags, then the file; relocatable: code that other files complete, with device functions that are declared here and defined there. */
-static const char *const *arguments_complete(struct arena *arena, const struct compile_request *request, const char *const first[],
-                                             unsigned first_count, bool relocatable, const char *file)
+/* The first arguments, then the folder of the source, then the user's flags, then the file. False with errno set. */
+static bool arguments_add(struct nvcc_call *call, const struct compile_request *request, const char *const first[],
+                          unsigned first_count, const char *file)
 {
-	const char **arguments = NULL;
-	unsigned count = 0;
 	for (unsigned i = 0; i < first_count; i++)
-		ARENA_PUSH(arena, arguments, count, first[i]);
-	for (unsigned i = 0; i < request->flag_count; i++)
-		ARENA_PUSH(arena, arguments, count, compile_flag(arena, request->flags[i]));
-	if (relocatable)
-		ARENA_PUSH(arena, arguments, count, "-rdc=true");
-	ARENA_PUSH(arena, arguments, count, file);
-	ARENA_PUSH(arena, arguments, count, NULL);
-	return arguments;
-}
-
-static const char *const *nvcc_arguments(struct arena *arena, const struct compile_request *request, const char *directory,
-                                         bool relocatable)
-{
-	const char *fixed[] = {request->toolkit->nvcc,
-	                       "-cubin",
-	                       "-lineinfo",
-	                       "-w",
-	                       "-Xptxas",
-	                       "-v",
-	                       "-keep",
-	                       "-keep-dir",
-	                       directory,
-	                       "-o",
-	                       "variants.cubin",
-	                       arena_printf(arena, "-arch=%s", request->target),
-	                       arena_printf(arena, "-I%s", compile_folder(arena, request->source_path))};
-	return arguments_complete(arena, request, fixed, ARRAY_COUNT(fixed), relocatable, COMPILED_FILE);
+		nvcc_call_word(call, first[i]);
+	nvcc_call_word(call, arena_printf(call->arena, "-arch=%s", request->target));
+	nvcc_call_path(call, "-I", compile_folder(call->arena, request->source_path));
+	if (!nvcc_call_flags(call, request->flags, request->flag_count))
+		return false;
+	nvcc_call_word(call, file);
+	return true;
 }
 
 static struct tool_time time_of(const struct process_result *run)
@@ -137,84 +115,111 @@ static struct tool_time time_of(const struct process_result *run)
 	return (struct tool_time){{run->seconds, run->processor_seconds}, run->processor_seconds};
 }
 
-static struct compile_output nvcc_in(struct arena *arena, const struct compile_request *request, const char *directory,
-                                     struct diagnostics *diagnostics)
+/* Why nvcc did not end by itself, or NULL. */
+static const char *limit_reached(struct arena *arena, const struct nvcc_call *call, const struct process_result *run)
 {
-	struct compile_output output = {.failed = true};
-	struct process_result run =
-		process_run(arena, nvcc_arguments(arena, request, directory, false), directory, NVCC_LIMIT_SECONDS);
+	if (run->hung)
+		return arena_printf(arena, "hangs: it did not work for %g s", process_hang_seconds(call->limits.seconds));
+	if (run->timed_out)
+		return arena_printf(arena, "took more than %g s of processor time (--limit-seconds)", call->limits.seconds);
+	if (run->status > 0 && (strstr(run->err, "bad_alloc") || strstr(run->err, "ut of memory")))
+		return arena_printf(arena, "ran out of memory (limit: %llu MiB, --limit-memory)",
+		                    (unsigned long long)(call->limits.bytes >> 20));
+	return NULL;
+}
 
-	output.time = time_of(&run);
+/* Code that other files complete, with device functions that are declared here and defined there, is asked for once more. */
+static struct process_result run_complete(struct nvcc_call *call, struct tool_time *time)
+{
+	struct process_result run = nvcc_call_run(call);
+
+	*time = time_of(&run);
 	if (run.status > 0 && strstr(run.err, "Unresolved extern function")) {
-		run = process_run(arena, nvcc_arguments(arena, request, directory, true), directory, NVCC_LIMIT_SECONDS);
-		output.time = clock_tools_sum(output.time, time_of(&run));
+		nvcc_call_word(call, "-rdc=true");
+		run = nvcc_call_run(call);
+		*time = clock_tools_sum(*time, time_of(&run));
 	}
-	if (run.timed_out || run.status < 0) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "nvcc (%s) %s", request->toolkit->nvcc,
-		                   run.timed_out ? "did not finish in time" : strerror(run.error));
+	return run;
+}
+
+static void report_nvcc(const struct compile_request *request, struct diagnostics *diagnostics, const char *words)
+{
+	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "nvcc (%s) %s", request->toolkit->nvcc, words);
+}
+
+/* Whether a run went well; what is wrong is reported. */
+static bool run_good(struct nvcc_call *call, const struct compile_request *request, const struct process_result *run,
+                     struct diagnostics *diagnostics, bool *exceeded)
+{
+	const char *limit = limit_reached(call->arena, call, run);
+
+	*exceeded = limit != NULL;
+	if (limit)
+		report_nvcc(request, diagnostics, limit);
+	else if (run->status < 0)
+		report_nvcc(request, diagnostics, strerror(run->error));
+	else if (run->status != 0)
+		report_compiler_output(call->arena, request, nvcc_call_restored(call, run->err_length ? run->err : run->out),
+		                       diagnostics);
+	return run->status == 0 && !limit;
+}
+
+static struct compile_output nvcc_in(struct nvcc_call *call, const struct compile_request *request, struct diagnostics *diagnostics)
+{
+	struct arena *arena = call->arena;
+	struct compile_output output = {.failed = true};
+	struct process_result run = run_complete(call, &output.time);
+
+	if (!run_good(call, request, &run, diagnostics, &output.exceeded))
 		return output;
-	}
-	if (run.status != 0) {
-		report_compiler_output(arena, request, run.err_length ? run.err : run.out, diagnostics);
-		return output;
-	}
 	output.messages = run.err;
-	output.ptx = file_read(arena, arena_printf(arena, "%s/variants.ptx", directory), &output.ptx_length);
-	output.cubin = file_read(arena, arena_printf(arena, "%s/variants.cubin", directory), &output.cubin_length);
+	output.ptx = file_read(arena, arena_printf(arena, "%s/variants.ptx", call->directory), &output.ptx_length);
+	output.cubin = file_read(arena, arena_printf(arena, "%s/variants.cubin", call->directory), &output.cubin_length);
 	output.failed = !output.ptx;
+	if (output.failed)
+		report_nvcc(request, diagnostics, "wrote no PTX, though it says that all went well");
 	return output;
+}
+
+static void report_unwritable(struct diagnostics *diagnostics)
+{
+	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "cannot write a temporary file for nvcc: %s",
+	                   strerror(errno));
 }
 
 struct compile_output compile_nvcc(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
 {
 	struct compile_output output = {.failed = true};
-	char *directory = directory_temporary(arena);
+	struct nvcc_call call;
+	bool begun = nvcc_call_begin(&call, arena, request->toolkit->nvcc, request->limits);
+	const char *words[] = {"-cubin", "-lineinfo", "-w",           "-Xptxas", "-v",
+	                       "-keep",  "-keep-dir", call.directory, "-o",      "variants.cubin"};
 
-	if (!directory || file_write(arena_printf(arena, "%s/variants.cu", directory), request->text, strlen(request->text)) != 0)
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
-		                   "cannot write a temporary file for nvcc: %s", strerror(errno));
+	if (begun &&
+	    file_write(arena_printf(arena, "%s/" COMPILED_FILE, call.directory), request->text, strlen(request->text)) == 0 &&
+	    arguments_add(&call, request, words, ARRAY_COUNT(words), COMPILED_FILE))
+		output = nvcc_in(&call, request, diagnostics);
 	else
-		output = nvcc_in(arena, request, directory, diagnostics);
-	if (directory)
-		directory_remove(directory);
+		report_unwritable(diagnostics);
+	nvcc_call_end(&call);
 	return output;
 }
 
 /* ---- whole programs ---------------------------------------------------------------------- */
 
-static struct process_result check_run(struct arena *arena, const struct compile_request *request, const char *directory,
-                                       bool relocatable)
+static bool check_in(struct nvcc_call *call, const struct compile_request *request, struct diagnostics *diagnostics)
 {
-	const char *fixed[] = {request->toolkit->nvcc,
-	                       "-c",
-	                       "-w",
-	                       "-o",
-	                       "/dev/null",
-	                       arena_printf(arena, "-arch=%s", request->target),
-	                       arena_printf(arena, "-I%s", compile_folder(arena, request->source_path))};
-	return process_run(arena, arguments_complete(arena, request, fixed, ARRAY_COUNT(fixed), relocatable, COMPILE_CHECKED_FILE),
-	                   directory, NVCC_LIMIT_SECONDS);
-}
+	struct tool_time ignored;
+	struct process_result run = run_complete(call, &ignored);
+	bool exceeded;
 
-static bool check_in(struct arena *arena, const struct compile_request *request, const char *directory,
-                     struct diagnostics *diagnostics)
-{
-	struct process_result run = check_run(arena, request, directory, false);
-
-	if (run.status > 0 && strstr(run.err, "Unresolved extern function"))
-		run = check_run(arena, request, directory, true);
-	if (run.status < 0 && !run.timed_out) {
+	if (run.status < 0) {
 		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){NULL, 0, 0},
 		                   "the result was not compiled: nvcc (%s) cannot be run: %s", request->toolkit->nvcc,
 		                   strerror(run.error));
 		return true;
 	}
-	if (run.timed_out)
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "nvcc (%s) did not finish in time",
-		                   request->toolkit->nvcc);
-	else if (run.status != 0)
-		report_compiler_output(arena, request, run.err_length ? run.err : run.out, diagnostics);
-	return run.status == 0;
+	return run_good(call, request, &run, diagnostics, &exceeded);
 }
 
 /* Writes the text and its headers; returns 0, or -1 with errno. */
@@ -230,15 +235,16 @@ static int program_write(struct arena *arena, const struct compile_request *requ
 
 bool compile_check_program(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
 {
-	char *directory = directory_temporary(arena);
+	static const char *const words[] = {"-c", "-w", "-o", "/dev/null"};
+	struct nvcc_call call;
 	bool compiles = false;
 
-	if (!directory || program_write(arena, request, directory) != 0)
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
-		                   "cannot write a temporary file for nvcc: %s", strerror(errno));
+	if (nvcc_call_begin(&call, arena, request->toolkit->nvcc, request->limits) &&
+	    program_write(arena, request, call.directory) == 0 &&
+	    arguments_add(&call, request, words, ARRAY_COUNT(words), COMPILE_CHECKED_FILE))
+		compiles = check_in(&call, request, diagnostics);
 	else
-		compiles = check_in(arena, request, directory, diagnostics);
-	if (directory)
-		directory_remove(directory);
+		report_unwritable(diagnostics);
+	nvcc_call_end(&call);
 	return compiles;
 }

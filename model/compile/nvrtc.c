@@ -2,6 +2,7 @@
  * Loading NVRTC, and one compilation with it. The prototypes are those of nvrtc.h of CUDA 12 and 13, restated because that header need not be installed
  * where this is built.
  */
+#include "base/isolation/isolation.h"
 #include "base/toolkit/toolkit.h"
 #include "model/compile/nvrtc.h"
 
@@ -9,6 +10,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define SHARED_BYTES ((size_t)1 << 30) /* most that a compilation gives */
 
 struct program;
 typedef int nvrtc_status;
@@ -170,9 +173,8 @@ static struct program *program_make(struct arena *arena, const struct nvrtc *nvr
 	return program;
 }
 
-struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request)
+static struct nvrtc_result compile_here(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request)
 {
-	struct duration begin = clock_thread();
 	struct nvrtc_result result = {.log = ""};
 	struct program *program = program_make(arena, nvrtc, request);
 	size_t length;
@@ -187,7 +189,42 @@ struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc
 	const char *log = result_copy(arena, program, nvrtc->log_size, nvrtc->log, &length);
 	result.log = log ? log : "";
 	nvrtc->destroy(&program);
-	result.spent = clock_thread_since(begin);
+	return result;
+}
+
+/* ---- in a child process ------------------------------------------------------------------ */
+
+struct work {
+	const struct nvrtc *nvrtc;
+	const struct nvrtc_request *request;
+};
+
+static void work_do(struct arena *shared, void *context, void **result)
+{
+	const struct work *work = context;
+	struct nvrtc_result *compiled = arena_alloc(shared, sizeof *compiled);
+	struct duration begin = clock_thread();
+
+	*compiled = compile_here(shared, work->nvrtc, work->request);
+	compiled->spent = clock_thread_since(begin);
+	*result = compiled;
+}
+
+struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request)
+{
+	const struct isolation how = {.limits = request->limits, .shared_bytes = SHARED_BYTES};
+	struct work work = {nvrtc, request};
+	struct duration begin = clock_thread();
+	const struct isolated isolated = isolation_run(arena, &how, work_do, &work);
+	struct nvrtc_result result = {.log = ""};
+
+	if (isolated.ending == ISOLATION_DONE && isolated.result)
+		result = *(const struct nvrtc_result *)isolated.result;
+	else
+		result.log = arena_printf(arena, "error: NVRTC %s", isolation_reason(arena, &how, &isolated));
+	result.exceeded =
+		isolated.ending == ISOLATION_MEMORY || isolated.ending == ISOLATION_TIME || isolated.ending == ISOLATION_HUNG;
+	result.spent.wall = clock_thread_since(begin).wall;
 	return result;
 }
 
@@ -211,7 +248,7 @@ static void warm(void *context)
 
 	library_take(warming);
 	if (warming->nvrtc)
-		nvrtc_compile(warming->arena, warming->nvrtc, &request);
+		compile_here(warming->arena, warming->nvrtc, &request);
 	warming->time.spent.processor = clock_thread_since(begin).processor;
 	warming->time.elsewhere = warming->time.spent.processor;
 }

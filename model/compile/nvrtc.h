@@ -1,6 +1,9 @@
 /*
- * nvrtc: NVIDIA's run-time compiler, loaded when it is there. It compiles device code in this process, without reading the 36,000 lines of
+ * nvrtc: NVIDIA's run-time compiler, loaded when it is there. It compiles device code without reading the 36,000 lines of
  * cuda_runtime.h that nvcc reads each time, and gives PTX, machine code and what ptxas says in one call.
+ *
+ * Each compilation runs in a child process (base/isolation), which takes the loaded library over: what a source does to
+ * NVRTC, it does to the child alone.
  *
  * The library is no dependency of the build: it is opened with dlopen from the toolkit (or NVIDIA's wheel, which has the same shape), and
  * taken only when its version is the toolkit's, so that its code is nvcc's (tests/e2e/compile_roads.py holds both against each other).
@@ -29,10 +32,12 @@ struct nvrtc_request {
 	unsigned header_count;
 	const char *const *instances; /* kernels that must be in the code, as C++ names them: "reduce<512>" */
 	unsigned instance_count;
+	struct process_limits limits;
 };
 
 struct nvrtc_result {
 	bool compiled;
+	bool exceeded;   /* NVRTC reached a limit, or hung: the log says which, and nvcc would too */
 	const char *log; /* messages of the compiler and of ptxas, never NULL */
 	const char *ptx; /* with a terminating zero; NULL where it was not compiled, as the following */
 	size_t ptx_length;
@@ -47,7 +52,7 @@ struct nvrtc_result {
  * until the program ends.
  */
 const struct nvrtc *nvrtc_open(struct arena *arena, const struct toolkit *toolkit, const char **reason);
-/* Compiles; never fails otherwise than by result.compiled. */
+/* Compiles in a child process; never fails otherwise than by result.compiled. The result lives as long as arena. */
 struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request);
 
 /*

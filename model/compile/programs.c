@@ -16,6 +16,7 @@ struct job {
 	struct diagnostics diagnostics;
 	struct compilation *compilation;
 	const char *refusal;
+	bool exceeded;         /* a limit: the refusal says which */
 	struct duration spent; /* by NVRTC */
 };
 
@@ -25,6 +26,7 @@ static void job_run(void *context, unsigned index)
 	struct compile_output output = compile_nvrtc(job->arena, job->nvrtc, &job->request);
 
 	job->spent = output.time.spent;
+	job->exceeded = output.exceeded;
 	if (output.failed)
 		job->refusal = compile_first_error(job->arena, output.messages);
 	else
@@ -56,6 +58,7 @@ static struct tool_time jobs_time(const struct job *jobs, unsigned count, double
 
 	for (unsigned j = 0; j < count; j++) {
 		time.spent.processor += jobs[j].spent.processor;
+		time.elsewhere += jobs[j].spent.processor;
 		time.spent.wall = fmax(time.spent.wall, jobs[j].spent.wall);
 	}
 	return time;
@@ -79,6 +82,18 @@ static void messages_take(const struct job *jobs, unsigned j, struct diagnostics
 		if (!said_before(jobs, j, message))
 			diagnostics_report(diagnostics, message->severity, message->place, "%s", message->message);
 	}
+}
+
+/* Reports a limit that a job reached; whether one did. */
+static bool jobs_exceeded(const struct job *jobs, unsigned count, struct diagnostics *diagnostics)
+{
+	for (unsigned j = 0; j < count; j++)
+		if (jobs[j].exceeded) {
+			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){jobs[j].request.source_path, 0, 0}, "%s",
+			                   jobs[j].refusal + strlen("error: "));
+			return true;
+		}
+	return false;
 }
 
 /* The jobs' results; NULL, and why, where one has none. */
@@ -114,5 +129,7 @@ struct compilation **compile_programs(struct arena *arena, const struct compile_
 	for (unsigned j = 0; j < count; j++)
 		jobs[j].nvrtc = nvrtc;
 	*time = clock_tools_sum(*time, jobs_time(jobs, count, threads_run(count, count, job_run, jobs)));
+	if (request->exceeded && jobs_exceeded(jobs, count, diagnostics))
+		*request->exceeded = true;
 	return jobs_take(arena, jobs, count, refusal, diagnostics);
 }

@@ -225,15 +225,17 @@ struct compile_output compile_nvrtc(struct arena *arena, const struct nvrtc *nvr
 	                                       .headers = headers,
 	                                       .header_count = ARRAY_COUNT(headers),
 	                                       .instances = request->instances,
-	                                       .instance_count = request->instance_count};
+	                                       .instance_count = request->instance_count,
+	                                       .limits = request->limits};
 	struct nvrtc_result result = nvrtc_compile(arena, nvrtc, &compiled);
 	bool refused = result.compiled && holds_kernels(arena, result.ptx);
 
 	return (struct compile_output){.failed = !result.compiled || refused,
+	                               .exceeded = result.exceeded,
 	                               .ptx = result.ptx,
 	                               .ptx_length = result.ptx_length,
 	                               .cubin = result.cubin,
 	                               .cubin_length = result.cubin_length,
 	                               .messages = refused ? "error: kernels in a table of the host's" : result.log,
-	                               .time = {.spent = result.spent}};
+	                               .time = {.spent = result.spent, .elsewhere = result.spent.processor}};
 }

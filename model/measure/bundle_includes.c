@@ -3,6 +3,7 @@
  * same places relative to each other, below include/ and include_1/, include_2/, ...
  */
 #include "base/toolkit/toolkit.h"
+#include "model/compile/call.h"
 #include "model/measure/bundle_plan.h"
 
 #include <ctype.h>
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NVCC_LIMIT_SECONDS 60.0
+#define MACRO_HEADER "coalesce_macros.h"
 
 /* A folder that headers are found in, and what it is called in the bundle. */
 struct header_folder {
@@ -112,22 +113,24 @@ static bool header_add(struct arena *arena, const char *path, const struct heade
 }
 
 /* What `nvcc -MM` says, or NULL (reported). */
-static const char *rule_ask(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source,
-                            const char *path, struct diagnostics *diagnostics)
+static const char *rule_ask(struct nvcc_call *call, const struct analyzer_options *source, const char *path,
+                            struct diagnostics *diagnostics)
 {
-	const char **arguments = NULL;
-	unsigned count = 0;
-	ARENA_PUSH(arena, arguments, count, toolkit->nvcc);
-	ARENA_PUSH(arena, arguments, count, "-MM");
-	for (unsigned i = 0; i < source->flag_count; i++)
-		ARENA_PUSH(arena, arguments, count, source->flags[i]);
-	ARENA_PUSH(arena, arguments, count, path);
-	ARENA_PUSH(arena, arguments, count, NULL);
-	struct process_result run = process_run(arena, arguments, NULL, NVCC_LIMIT_SECONDS);
-	const char *colon = run.status == 0 && !run.timed_out ? strstr(run.out, ": ") : NULL;
+	struct process_result run = {.status = -1};
+
+	nvcc_call_word(call, "-MM");
+	run.error = errno;
+	if (call->directory && nvcc_call_flags(call, source->flags, source->flag_count)) {
+		nvcc_call_path(call, "", path);
+		run = nvcc_call_run(call);
+	}
+	const char *colon = run.status == 0 ? strstr(run.out, ": ") : NULL;
 	if (!colon)
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
-		                   "nvcc -MM cannot tell what it includes: %s", run.status < 0 ? strerror(run.error) : run.err);
+		                   "nvcc -MM cannot tell what it includes: %s",
+		                   run.timed_out    ? "it reached its limit of time"
+		                   : run.status < 0 ? strerror(run.error)
+		                                    : nvcc_call_restored(call, run.err));
 	return colon ? colon + 2 : NULL;
 }
 
@@ -156,12 +159,48 @@ static bool headers_add(struct arena *arena, const struct toolkit *toolkit, cons
 {
 	unsigned folder_count;
 	struct header_folder *folders = folders_find(arena, source, &folder_count);
-	const char *rule = rule_ask(arena, toolkit, source, path, diagnostics), *header;
+	struct nvcc_call call;
+	(void)nvcc_call_begin(&call, arena, toolkit->nvcc, source->limits);
+	const char *macros = call.directory ? arena_printf(arena, "%s/", call.directory) : "";
+	const char *rule = rule_ask(&call, source, path, diagnostics), *header;
 	bool good = rule != NULL;
-	while (good && (header = rule_next(arena, &rule)))
-		if (!is_source(arena, source, header) && !is_toolkit_header(arena, toolkit, header))
+	while (good && (header = rule_next(arena, &rule))) {
+		header = nvcc_call_restored(&call, header);
+		if (!is_source(arena, source, header) && !is_toolkit_header(arena, toolkit, header) &&
+		    strncmp(header, macros, strlen(macros)) != 0)
 			good = header_add(arena, header, folders, folder_count, bundle, diagnostics);
+	}
+	nvcc_call_end(&call);
 	return good;
+}
+
+/* Macros that a shell could read go into a header: nvcc hands its words to one. */
+static void macros_move(struct arena *arena, struct bundle *bundle)
+{
+	const char **left;
+	unsigned count;
+	const char *text = nvcc_macro_header(arena, bundle->flags, bundle->flag_count, &left, &count);
+	if (!text)
+		return;
+	ARENA_PUSH(arena, left, count, "-include");
+	ARENA_PUSH(arena, left, count, MACRO_HEADER);
+	ARENA_PUSH(arena, bundle->files, bundle->file_count, ((struct bundle_file){MACRO_HEADER, text}));
+	bundle->flags = left;
+	bundle->flag_count = count;
+}
+
+/* Whether a shell can read no path among the flags; what one could is reported. */
+static bool paths_plain(const struct analyzer_options *source, const struct bundle *bundle, struct diagnostics *diagnostics)
+{
+	for (unsigned i = 0; i < bundle->flag_count; i++)
+		if (bundle->flags[i][0] != '-' && !text_is_plain(bundle->flags[i])) {
+			diagnostics_report(
+				diagnostics, SEVERITY_ERROR, (struct place){source->path, 0, 0},
+				"'%s' cannot go into the bundle: nvcc hands its path to a shell, which could read it as a command",
+				bundle->flags[i]);
+			return false;
+		}
+	return true;
 }
 
 bool bundle_includes(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source,
@@ -181,5 +220,6 @@ bool bundle_includes(struct arena *arena, const struct toolkit *toolkit, const s
 	for (unsigned f = 0; f < folder_count; f++)
 		ARENA_PUSH(arena, flags, bundle->flag_count, arena_printf(arena, "-I%s", folders[f].name));
 	bundle->flags = flags;
-	return good;
+	macros_move(arena, bundle);
+	return good && paths_plain(source, bundle, diagnostics);
 }

@@ -201,7 +201,7 @@ static void job_predict(struct runner *runner, unsigned index)
 
 static void worker_start(struct runner *runner, unsigned index)
 {
-	pid_t worker = fork();
+	pid_t worker = process_fork_worker();
 	if (worker == 0) {
 		job_predict(runner, index);
 		_exit(0);
@@ -218,6 +218,8 @@ static void worker_wait(struct runner *runner)
 {
 	int status;
 	pid_t worker = waitpid(-1, &status, 0);
+	if (worker > 0)
+		ending_drop_child(worker);
 	for (unsigned p = 0; p < runner->sweep->point_count - runner->begin; p++)
 		if (worker > 0 && runner->workers[p] == worker) {
 			runner->workers[p] = 0;

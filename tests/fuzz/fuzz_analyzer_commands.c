@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (strstr(words.list[i], "@/") || strstr(words.list[i], "=/") || words.list[i][0] == '/')
 			words.list[i] = "-O2";
 	}
-	flags = front_flags(arena, "/no/such/folder", &words, &count, &diagnostics);
+	flags = front_flags(arena, "/no/such/folder", "/no/such/file", &words, &count, &diagnostics);
 	check_flags(flags, count);
 	arena_release(arena);
 	return 0;

@@ -319,9 +319,9 @@ static void time_limit(void **state)
 	struct analyzer_options options = options_for(fixture, write_file(fixture, "a.cu", simple));
 
 	need_toolkit(fixture);
-	options.limit_seconds = 0.001;
+	options.limits.seconds = 0.001;
 	assert_null(analyze(fixture, &options));
-	assert_string_equal(error_of(fixture, 0), "libclang took longer than 0.001 s");
+	assert_string_equal(error_of(fixture, 0), "libclang took more than 0.001 s of processor time (--limit-seconds)");
 }
 
 /* A million operators in a row: libclang runs out of stack or memory, in its own process. */

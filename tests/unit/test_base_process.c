@@ -105,17 +105,35 @@ static void signals_show_in_the_status(void **state)
 /* The limit ends the child and what it started: the grandchild, whose id it prints, is gone. */
 static void time_limit_ends_the_whole_group(void **state)
 {
-	struct process_result result = run(*state, "sleep 60 & echo $!; echo before; wait", 0.3);
+	struct process_result result = run(*state, "sleep 60 & echo $!; echo before; while :; do :; done", 0.3);
 	pid_t grandchild = (pid_t)atoi(result.out);
 
 	assert_true(result.timed_out);
+	assert_false(result.hung);
 	assert_int_equal(result.status, 128 + SIGKILL);
-	assert_true(result.seconds >= 0.3 && result.seconds < 5);
+	assert_true(result.processor_seconds >= 0.3 && result.processor_seconds < 3);
 	assert_non_null(strstr(result.out, "before\n"));
 	assert_true(grandchild > 1);
 	for (int i = 0; i < 200 && kill(grandchild, 0) == 0; i++)
 		usleep(10000);
 	assert_int_equal(kill(grandchild, 0), -1);
+}
+
+/* A child that waits for nothing works no more than the least time that hanging takes. */
+static void hanging_is_told(void **state)
+{
+	struct process_result result = run(*state, "sleep 60", 0.3);
+
+	assert_true(result.timed_out && result.hung);
+	assert_true(result.seconds >= 5 && result.seconds < 30);
+}
+
+static void memory_is_limited(void **state)
+{
+	const char *argv[] = {"/bin/sh", "-c", "ulimit -d; ulimit -f", NULL};
+	const struct process_request request = {.argv = argv, .limits = {.bytes = 64 << 20}};
+
+	assert_string_equal(process_run_limited(*state, &request).out, "65536\n2097152\n");
 }
 
 /* A grandchild that keeps the pipes open does not hold us up, and its output so far is there. */
@@ -173,6 +191,8 @@ int main(void)
 		TEST(stdin_is_empty),
 		TEST(signals_show_in_the_status),
 		TEST(time_limit_ends_the_whole_group),
+		TEST(hanging_is_told),
+		TEST(memory_is_limited),
 		TEST(background_children_are_not_waited_for),
 		TEST(closing_the_output_is_not_the_end),
 		TEST(descriptors_are_closed_again),

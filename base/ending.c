@@ -1,0 +1,230 @@
+/*
+ * What a signal that ends the program has to take along: children, and temporary files.
+ *
+ * A handler could not do it: it may neither lock nor walk a folder. So a thread waits for the signals, which are blocked
+ * everywhere else. It takes the lock of the list and never gives it back: a thread that would add or drop something
+ * afterwards waits, so nothing new begins, and no thread reports that a child was killed.
+ */
+#include "base/base.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOOK_NANOSECONDS 5000000L
+#define WORKER_LOOKS 600 /* as long as workers are given to clean up: 3 s */
+
+/* A child (path is NULL) or a path. */
+struct entry {
+	char *path;
+	pid_t child;
+	enum ending_child kind;
+};
+static struct {
+	pthread_mutex_t lock;
+	struct entry *list;
+	size_t count, capacity;
+} ending = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+/* ---- the list ------------------------------------------------------------------------ */
+
+static void entry_add(struct entry entry)
+{
+	pthread_mutex_lock(&ending.lock);
+	if (ending.count == ending.capacity) {
+		size_t capacity = ending.capacity ? 2 * ending.capacity : 8;
+		struct entry *list = realloc(ending.list, capacity * sizeof *list);
+
+		if (!list) {
+			pthread_mutex_unlock(&ending.lock);
+			free(entry.path);
+			return;
+		}
+		ending.list = list;
+		ending.capacity = capacity;
+	}
+	ending.list[ending.count++] = entry;
+	pthread_mutex_unlock(&ending.lock);
+}
+
+static bool entry_is(const struct entry *entry, pid_t child, const char *path)
+{
+	return path ? entry->path && strcmp(entry->path, path) == 0 : !entry->path && entry->child == child;
+}
+
+static void entry_drop(pid_t child, const char *path)
+{
+	pthread_mutex_lock(&ending.lock);
+	for (size_t i = ending.count; i-- > 0;)
+		if (entry_is(&ending.list[i], child, path)) {
+			free(ending.list[i].path);
+			ending.list[i] = ending.list[--ending.count];
+			break;
+		}
+	pthread_mutex_unlock(&ending.lock);
+}
+
+void ending_add_child(pid_t child, enum ending_child kind)
+{
+	if (child > 0)
+		entry_add((struct entry){.child = child, .kind = kind});
+}
+
+void ending_drop_child(pid_t child)
+{
+	entry_drop(child, NULL);
+}
+
+void ending_add_path(const char *path)
+{
+	char *copy = strdup(path);
+
+	if (copy)
+		entry_add((struct entry){.path = copy});
+}
+
+void ending_drop_path(const char *path)
+{
+	entry_drop(0, path);
+}
+
+void ending_fork_begin(void)
+{
+	pthread_mutex_lock(&ending.lock);
+}
+
+void ending_fork_end(bool in_child)
+{
+	if (in_child) {
+		for (size_t i = 0; i < ending.count; i++)
+			free(ending.list[i].path);
+		ending.count = 0;
+	}
+	pthread_mutex_unlock(&ending.lock);
+}
+
+/* ---- the end ------------------------------------------------------------------------- */
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *position)
+{
+	(void)status, (void)kind, (void)position;
+	return remove(path);
+}
+
+static void tree_remove(const char *path)
+{
+	const int open_directories = 16;
+
+	nftw(path, remove_entry, open_directories, FTW_DEPTH | FTW_PHYS);
+}
+
+static void children_signal(void)
+{
+	for (size_t i = 0; i < ending.count; i++) {
+		const struct entry *entry = &ending.list[i];
+
+		if (!entry->path)
+			kill(entry->kind == ENDING_GROUP ? -entry->child : entry->child,
+			     entry->kind == ENDING_WORKER ? SIGTERM : SIGKILL);
+	}
+}
+
+/* Waits until the child is gone. When *looks are used up it is killed. */
+static void child_await(const struct entry *entry, unsigned *looks)
+{
+	const struct timespec pause = {0, LOOK_NANOSECONDS};
+
+	while (waitpid(entry->child, NULL, WNOHANG) == 0) {
+		if (*looks == 0)
+			kill(entry->child, SIGKILL);
+		else
+			--*looks;
+		nanosleep(&pause, NULL);
+	}
+}
+
+static void *watch(void *context)
+{
+	const sigset_t *signals = context;
+	unsigned looks = WORKER_LOOKS;
+	int number = SIGTERM;
+
+	sigwait(signals, &number);
+	pthread_mutex_lock(&ending.lock);
+	children_signal();
+	for (size_t i = 0; i < ending.count; i++)
+		if (!ending.list[i].path)
+			child_await(&ending.list[i], &looks);
+	for (size_t i = 0; i < ending.count; i++)
+		if (ending.list[i].path)
+			tree_remove(ending.list[i].path);
+	_exit(128 + number);
+}
+
+void ending_watch(void)
+{
+	static sigset_t signals; /* the thread reads it */
+	struct sigaction action;
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	sigemptyset(&signals);
+	for (size_t i = 0; i < ARRAY_COUNT(ending_signals); i++)
+		if (sigaction(ending_signals[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+			sigaddset(&signals, ending_signals[i]);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	if (pthread_create(&thread, &attributes, watch, &signals) != 0)
+		pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+	pthread_attr_destroy(&attributes);
+}
+
+void ending_usual_signals(void)
+{
+	static const int ignored[] = {SIGPIPE, SIGXFSZ};
+	sigset_t none;
+
+	for (size_t i = 0; i < ARRAY_COUNT(ignored); i++)
+		signal(ignored[i], SIG_DFL);
+	sigemptyset(&none);
+	pthread_sigmask(SIG_SETMASK, &none, NULL);
+}
+
+/* ---- temporary folders ------------------------------------------------------------------ */
+
+bool text_is_plain(const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+:=@%-";
+
+	for (; *text; text++)
+		if (!strchr(plain, *text) && (unsigned char)*text < 0x80)
+			return false;
+	return true;
+}
+
+char *directory_temporary(struct arena *arena)
+{
+	const char *parent = getenv("TMPDIR");
+	bool usable = parent && *parent == '/' && text_is_plain(parent);
+	char *path = arena_printf(arena, "%s/coalesce-XXXXXX", usable ? parent : "/tmp");
+
+	path = mkdtemp(path);
+	if (path)
+		ending_add_path(path);
+	return path;
+}
+
+void directory_remove(const char *path)
+{
+	tree_remove(path);
+	ending_drop_path(path);
+}
