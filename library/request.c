@@ -49,14 +49,39 @@ struct request_change {
 	bool refused;
 };
 
+/* A message of the command line's, in which options have their names without dashes. */
+static const char *without_dashes(struct arena *arena, const char *message)
+{
+	struct text out = {0};
+	for (const char *next = message; *next; next++) {
+		bool begins = next == message || strchr(" '`(", next[-1]);
+		if (begins && strncmp(next, "--", 2) == 0 && next[2] >= 'a' && next[2] <= 'z')
+			next += 2;
+		text_append(&out, next, 1);
+	}
+	const char *copy = arena_strdup(arena, out.data ? out.data : "");
+	text_release(&out);
+	return copy;
+}
+
+/* Whether what the options name is there: a machine and a model; what is wrong is in `said`. */
+static bool names_known(struct arena *arena, const struct predict_options *options, struct diagnostics *said)
+{
+	if (!cost_model_find(options->model))
+		cli_error("unknown model '%s'", options->model);
+	else
+		(void)machine_load(arena, options->machine, said);
+	return said->errors == 0;
+}
+
 static void refuse(struct request_change *change, const char *why)
 {
 	change->request->error = why;
 	change->refused = true;
 }
 
-/* Looks at the request with its new words; without them where they are wrong. */
-static void words_check(struct request_change *change, unsigned count_before)
+/* Looks at the request with its new words, of which the first is an option or a flag; without them where they are wrong. */
+static void words_check(struct request_change *change, unsigned count_before, bool is_flag)
 {
 	struct coalesce_request *request = change->request;
 	struct arena *arena = arena_create();
@@ -65,9 +90,10 @@ static void words_check(struct request_change *change, unsigned count_before)
 	struct predict_options options = {0};
 	diagnostics_init(&said, arena);
 	cli_messages_keep(&said);
-	if (!library_request_read(arena, request, &line, &options)) {
+	if (!library_request_read(arena, request, &line, &options) || !names_known(arena, &options, &said)) {
+		const char *why = said.count ? said.list[0].message : "wrong usage";
 		request->word_count = count_before;
-		refuse(change, arena_strdup(request->arena, said.count ? said.list[0].message : "wrong usage"));
+		refuse(change, is_flag ? arena_strdup(request->arena, why) : without_dashes(request->arena, why));
 	}
 	cli_messages_keep(NULL);
 	arena_release(arena);
@@ -86,7 +112,7 @@ static void option_add(void *context)
 	ARENA_PUSH(request->arena, request->words, request->word_count, option);
 	if (change->value)
 		ARENA_PUSH(request->arena, request->words, request->word_count, arena_strdup(request->arena, change->value));
-	words_check(change, before);
+	words_check(change, before, false);
 }
 
 static void flag_add(void *context)
@@ -99,7 +125,7 @@ static void flag_add(void *context)
 		return;
 	}
 	ARENA_PUSH(request->arena, request->words, request->word_count, arena_strdup(request->arena, change->word));
-	words_check(change, before);
+	words_check(change, before, true);
 }
 
 static void argument_add(void *context)

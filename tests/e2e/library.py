@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 PROGRAM, ROOT, BUILD, FOLDER = os.environ["COALESCE"], os.environ["ROOT"], os.environ["BUILD"], os.environ["TMPDIR"]
+GROWTH_KIB = 4096 # of resident memory, that allocators may take once more
 SOURCES = [os.path.join(ROOT, "benchmarks", name) for name in ("idw.cu", "corr.cu")]
 # What libraries that ours is linked with bring along.
 FOREIGN = re.compile(r"__(asan|ubsan|tsan|lsan|sanitizer)|_fini$|_init$|_edata$|_end$|__bss_start$")
@@ -105,6 +106,15 @@ def check_threads():
         check(own == printed, source, "differs from the program's JSON")
 
 
+def check_many():
+    """Predictions in one process, one after the other, leave no memory behind. LIBRARY_ROUNDS=1000 takes minutes."""
+    rounds = int(os.environ.get("LIBRARY_ROUNDS", "30"))
+    program = compile_with(os.path.join(ROOT, "tests/inputs/library/many.c"), os.path.join(FOLDER, "many"), False)
+    done = run(program, SOURCES[0], str(rounds))
+    grown = int(done.stdout or -1)
+    check(done.returncode == 0 and 0 <= grown + GROWTH_KIB and grown <= GROWTH_KIB, "%d predictions grew by %d KiB:" % (rounds, grown), done)
+
+
 def check_options():
     """An option of predict that is new has to be decided on: predicted with, or refused as one that shows."""
     with open(os.path.join(ROOT, "cli/options/options.def"), encoding="utf-8") as stream:
@@ -124,6 +134,7 @@ if not errors:
     check_example()
     check_values()
     check_threads()
+    check_many()
     check_options()
 print("\n".join(errors))
 sys.exit(1 if errors else 0)

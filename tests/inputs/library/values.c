@@ -34,6 +34,13 @@ static void try_requests(struct coalesce_request *request)
 	check(strstr(coalesce_request_error(request), "mashine") != NULL, "the unknown option is named");
 	check(coalesce_request_option(request, "grid", "many") == COALESCE_USAGE, "a bad value");
 	check(coalesce_request_option(request, "layouts", "aos,soap") == COALESCE_USAGE, "an unknown layout");
+	check(coalesce_request_option(request, "machine", "abacus") == COALESCE_USAGE, "an unknown machine");
+	check(coalesce_request_option(request, "model", "crystal ball") == COALESCE_USAGE, "an unknown model");
+	check(coalesce_request_option(request, "compiler", "cc") == COALESCE_USAGE, "an unknown compiler");
+	check(coalesce_request_option(request, "tile", "33") == COALESCE_USAGE, "no tile");
+	check(strstr(coalesce_request_error(request), "tile takes") && !strstr(coalesce_request_error(request), "--"),
+	      "names have no dashes");
+	check(coalesce_request_flag(request, "-UA$(touch x)") == COALESCE_USAGE, "a flag that no compiler takes so");
 	check(coalesce_request_option(request, "html", "page.html") == COALESCE_USAGE, "an option of the program's output");
 	check(coalesce_request_flag(request, "--json") == COALESCE_USAGE, "an option is no flag");
 	check(coalesce_request_flag(request, "file.cu") == COALESCE_USAGE, "a path is no flag");
@@ -57,10 +64,6 @@ static void try_failures(void)
 	check(coalesce_kernel_count(prediction) == 0, "no kernels");
 	check(coalesce_kernel(prediction, COALESCE_PROGRAM, &kernel, sizeof kernel) == COALESCE_USAGE, "no program");
 	check(coalesce_view(prediction, "json", NULL) == NULL, "no view");
-	coalesce_prediction_free(prediction);
-	check(coalesce_request_option(request, "machine", "abacus") == COALESCE_OK, "machines are looked for later");
-	prediction = coalesce_predict(request);
-	check(coalesce_prediction_status(prediction) == COALESCE_USAGE, "an unknown machine");
 	coalesce_prediction_free(prediction);
 	coalesce_request_free(request);
 	check(coalesce_predict(NULL) == NULL && coalesce_prediction_status(NULL) == COALESCE_MEMORY, "NULL for handles");
