@@ -9,6 +9,7 @@
 #   make format          clang-format over our own C
 #   make gate            no difference from clang-format, no warning from gcc, clang, clang-tidy or cppcheck; a short fuzz run
 #   make fuzz            every fuzz target for FUZZ_SECONDS
+#   make tsan            libcoalesce in threads, under ThreadSanitizer
 #   make mutants         MUTANTS programs of the tests changed at random, under sanitizers
 #   make bench           the scripts of tests/bench
 #   make library         libcoalesce, shared and static, and its pkg-config file, in $(BUILD)/lib
@@ -16,6 +17,7 @@
 #   make install PREFIX= bin/coalesce, libcoalesce with header and pkg-config file, machine files, the calibration program, manual pages, completion
 #   make dist            $(BUILD)/coalesce-VERSION.tar.gz: what git has at HEAD
 #   make deb             $(BUILD)/coalesce_VERSION_ARCHITECTURE.deb, for the Debian release that this runs on
+#   make sbom            $(BUILD)/coalesce.cdx.json: the table of NOTICE.md with versions
 #   make wheel           $(BUILD)/coalesce_cuda-VERSION-*.whl for pip, with machine files and libclang
 #   make V=1             shows the commands
 #
@@ -58,9 +60,13 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prot
 GENERATED_WARNINGS := -Wno-shadow -Wno-unused-function -Wno-unused-parameter -Wno-unused-but-set-variable \
                       -Wno-sign-compare -Wno-missing-prototypes -Wno-undef
 OPTIMIZE ?= -O3 -g
+# Against errors of memory that are left. Sanitizers find them themselves, and do without.
+HARDEN ?= $(if $(findstring -fsanitize,$(EXTRA_CFLAGS)),,-fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+HARDEN_LINK ?= -Wl,-z,relro,-z,now,-z,noexecstack
 # EXTRA_CFLAGS and EXTRA_LDFLAGS: -Werror, -fsanitize=...; give each combination a BUILD of its own.
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(OPTIMIZE) $(WARNINGS) -I. -I$(BUILD) -MMD -MP $(CFLAGS) $(EXTRA_CFLAGS)
-ALL_LDFLAGS = $(LDFLAGS) $(EXTRA_LDFLAGS)
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(OPTIMIZE) $(HARDEN) $(WARNINGS) -I. -I$(BUILD) -MMD -MP \
+             $(CFLAGS) $(EXTRA_CFLAGS)
+ALL_LDFLAGS = $(HARDEN_LINK) $(LDFLAGS) $(EXTRA_LDFLAGS)
 
 CLANG_CFLAGS := -isystem $(LLVM)/include
 CLANG_LIBS := -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-22
@@ -103,7 +109,7 @@ unit_support = $(if $(filter test_model_evaluate%,$(notdir $(1))),$(ORACLE))
 
 # ---- targets -------------------------------------------------------------------------
 
-.PHONY: dist stage deb wheel manual library all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz mutants bench install clean force
+.PHONY: dist stage deb wheel sbom tsan manual library all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz mutants bench install clean force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -143,6 +149,16 @@ sanitize:
 	@$(SUBMAKE) BUILD=$(BUILD)/sanitize OPTIMIZE='-O1 -g' EXTRA_CFLAGS='$(SANITIZERS)' EXTRA_LDFLAGS='$(SANITIZERS)' \
 		all unit-programs
 	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 tests/run --build $(BUILD)/sanitize
+
+# libcoalesce in threads that fork, under ThreadSanitizer.
+TSAN := -fsanitize=thread -fno-omit-frame-pointer
+tsan:
+	@$(SUBMAKE) BUILD=$(BUILD)/tsan OPTIMIZE='-O1 -g' EXTRA_CFLAGS='$(TSAN)' EXTRA_LDFLAGS='$(TSAN)' library
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(TSAN) -Ilibrary -o $(BUILD)/tsan/threads tests/inputs/library/threads.c \
+		-L$(BUILD)/tsan/lib -lcoalesce -Wl,-rpath,$(abspath $(BUILD)/tsan/lib) -lm
+	TSAN_OPTIONS='halt_on_error=1 suppressions=tests/inputs/library/tsan.supp' \
+		$(BUILD)/tsan/threads benchmarks/idw.cu benchmarks/corr.cu >$(BUILD)/tsan/answers.json
+	@echo 'no data race'
 
 # Our own C, but for the inputs of tests.
 FORMATTED = $(shell git ls-files '*.c' '*.h' | grep -vE '^tests/(golden|errors)/')
@@ -240,6 +256,12 @@ wheel: stage
 		$(STAGE)/cli/main.o $(LINK_cli:%=$(STAGE)/lib%.a) -L$(LLVM)/lib -lclang-22 $(JANSSON_LIBS) -lm
 	@tools/wheel $(STAGE)/coalesce-wheel $(STAGE)/files/usr/share/coalesce $(LLVM) $(VERSION) $(BUILD)
 
+# What the program is made with, as CycloneDX.
+sbom:
+	@mkdir -p $(BUILD)
+	$(Q)LLVM=$(LLVM) tools/sbom $(VERSION) >$(BUILD)/coalesce.cdx.json
+	@echo $(BUILD)/coalesce.cdx.json
+
 clean:
 	rm -rf $(BUILD)
 
@@ -251,7 +273,7 @@ SAY = $(if $(V),@:,@printf '%-6s %s\n')
 
 $(PROGRAM): $(BUILD)/cli/main.o $(LINK_cli:%=$(BUILD)/lib%.a)
 	$(SAY) LINK $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_cli)
+	$(Q)$(CC) -pie $(ALL_LDFLAGS) -o $@ $^ $(LIBS_cli)
 
 # libcoalesce: of all archives what the exported functions need, and no other name. Its number is that of coalesce.h.
 API := $(shell sed -n 's/^\#define COALESCE_API \([0-9]*\)$$/\1/p' library/coalesce.h)
