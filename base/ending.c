@@ -21,14 +21,14 @@
 #define WORKER_LOOKS 600 /* as long as workers are given to clean up: 3 s */
 
 /* A child (path is NULL) or a path. */
-struct entry {
+struct ending_entry {
 	char *path;
 	pid_t child;
 	enum ending_child kind;
 };
 static struct {
 	pthread_mutex_t lock;
-	struct entry *list;
+	struct ending_entry *list;
 	size_t count, capacity;
 } ending = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -36,12 +36,12 @@ static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 /* ---- the list ------------------------------------------------------------------------ */
 
-static void entry_add(struct entry entry)
+static void entry_add(struct ending_entry entry)
 {
 	pthread_mutex_lock(&ending.lock);
 	if (ending.count == ending.capacity) {
 		size_t capacity = ending.capacity ? 2 * ending.capacity : 8;
-		struct entry *list = realloc(ending.list, capacity * sizeof *list);
+		struct ending_entry *list = realloc(ending.list, capacity * sizeof *list);
 
 		if (!list) {
 			pthread_mutex_unlock(&ending.lock);
@@ -55,7 +55,7 @@ static void entry_add(struct entry entry)
 	pthread_mutex_unlock(&ending.lock);
 }
 
-static bool entry_is(const struct entry *entry, pid_t child, const char *path)
+static bool entry_is(const struct ending_entry *entry, pid_t child, const char *path)
 {
 	return path ? entry->path && strcmp(entry->path, path) == 0 : !entry->path && entry->child == child;
 }
@@ -75,7 +75,7 @@ static void entry_drop(pid_t child, const char *path)
 void ending_add_child(pid_t child, enum ending_child kind)
 {
 	if (child > 0)
-		entry_add((struct entry){.child = child, .kind = kind});
+		entry_add((struct ending_entry){.child = child, .kind = kind});
 }
 
 void ending_drop_child(pid_t child)
@@ -88,7 +88,7 @@ void ending_add_path(const char *path)
 	char *copy = strdup(path);
 
 	if (copy)
-		entry_add((struct entry){.path = copy});
+		entry_add((struct ending_entry){.path = copy});
 }
 
 void ending_drop_path(const char *path)
@@ -129,7 +129,7 @@ static void tree_remove(const char *path)
 static void children_signal(void)
 {
 	for (size_t i = 0; i < ending.count; i++) {
-		const struct entry *entry = &ending.list[i];
+		const struct ending_entry *entry = &ending.list[i];
 
 		if (!entry->path)
 			kill(entry->kind == ENDING_GROUP ? -entry->child : entry->child,
@@ -138,7 +138,7 @@ static void children_signal(void)
 }
 
 /* Waits until the child is gone. When *looks are used up it is killed. */
-static void child_await(const struct entry *entry, unsigned *looks)
+static void child_await(const struct ending_entry *entry, unsigned *looks)
 {
 	const struct timespec pause = {0, LOOK_NANOSECONDS};
 

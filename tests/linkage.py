@@ -10,7 +10,8 @@ import subprocess
 FOLDERS = ("base", "ptxparse", "analyzer", "layouts", "model", "cli", "library")
 # How exported names begin, by room; a room that is not named here takes the prefixes of the one around it.
 PREFIXES = {
-    "base": ("text_", "arena_", "intern_", "file_", "directory_", "program_", "diagnostics_", "severity_", "process_", "clock_", "threads_", "failure_", "bug",
+    "base": ("text_", "arena_", "intern_", "file_", "directory_", "program_", "diagnostics_", "severity_", "process_", "clock_", "threads_",
+             "isolation_", "ending_", "failure_", "bug",
              "out_of_memory"),
     "base/toolkit": ("toolkit_",),
     "ptxparse": ("ptx_",),
@@ -37,7 +38,7 @@ PREFIXES = {
     "layouts/text": ("edit_",),
     "model": ("predict", "verdict_", "json_", "refuse_", "trust_"),
     "model/cases": ("case_",),
-    "model/compile": ("compile_", "nvrtc_"),
+    "model/compile": ("compile_", "nvrtc_", "nvcc_"),
     "model/code": ("code_", "placed_"),
     # The evaluator's rooms hold modules; each module's functions begin with what it is about.
     "model/execute": ("exec_",),

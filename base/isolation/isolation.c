@@ -37,7 +37,7 @@
 #endif
 
 /* At the beginning of the shared memory. */
-struct handoff {
+struct isolation_head {
 	void *result;
 	bool done;
 	struct failure failure;
@@ -45,8 +45,8 @@ struct handoff {
 	size_t bytes;
 };
 
-struct job {
-	struct handoff *handoff;
+struct isolation_job {
+	struct isolation_head *handoff;
 	void (*work)(struct arena *shared, void *context, void **result);
 	void *context;
 };
@@ -67,8 +67,8 @@ static void limit(__rlimit_resource_t resource, rlim_t most)
 
 static void job_do(void *context)
 {
-	const struct job *job = context;
-	struct handoff *handoff = job->handoff;
+	const struct isolation_job *job = context;
+	struct isolation_head *handoff = job->handoff;
 	struct arena *arena = arena_create_inside((char *)handoff + HEAD_BYTES, handoff->bytes - HEAD_BYTES);
 
 	job->work(arena, job->context, &handoff->result);
@@ -79,8 +79,8 @@ static void job_do(void *context)
  * Nothing of the parent's runs here any more: not what catches its failures, not what its end would call. What a library
  * says on stderr when it crashes goes nowhere, but what a sanitizer says.
  */
-static void child_run(struct job *job, int end, const struct process_limits *limits) NO_RETURN;
-static void child_run(struct job *job, int end, const struct process_limits *limits)
+static void child_run(struct isolation_job *job, int end, const struct process_limits *limits) NO_RETURN;
+static void child_run(struct isolation_job *job, int end, const struct process_limits *limits)
 {
 	int nowhere = LIMITS_MEMORY ? open("/dev/null", O_WRONLY) : -1;
 
@@ -134,7 +134,7 @@ static enum isolation_ending child_wait(pid_t child, int end, double limit_secon
 }
 
 /* Reaps the child; *peak_bytes is the most memory that it had. */
-static int child_reap(struct handoff *handoff, double *peak_bytes)
+static int child_reap(struct isolation_head *handoff, double *peak_bytes)
 {
 	struct rusage used = {0};
 	int status = 0;
@@ -150,17 +150,17 @@ static int child_reap(struct handoff *handoff, double *peak_bytes)
 
 static void shared_unmap(void *context)
 {
-	struct handoff *handoff = context;
+	struct isolation_head *handoff = context;
 	double peak_bytes;
 
 	child_reap(handoff, &peak_bytes);
 	munmap(handoff, handoff->bytes);
 }
 
-static struct handoff *shared_map(struct arena *arena, size_t bytes)
+static struct isolation_head *shared_map(struct arena *arena, size_t bytes)
 {
 	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	struct handoff *handoff = memory;
+	struct isolation_head *handoff = memory;
 
 	if (memory == MAP_FAILED)
 		return NULL;
@@ -170,7 +170,7 @@ static struct handoff *shared_map(struct arena *arena, size_t bytes)
 }
 
 /* How a child ended that was not done. */
-static enum isolation_ending ending_of(const struct handoff *handoff, int status, double peak_bytes, double limit_bytes)
+static enum isolation_ending ending_of(const struct isolation_head *handoff, int status, double peak_bytes, double limit_bytes)
 {
 	if (handoff->failure.code == EXIT_BUG)
 		return ISOLATION_BUG;
@@ -179,7 +179,7 @@ static enum isolation_ending ending_of(const struct handoff *handoff, int status
 	return WIFEXITED(status) ? ISOLATION_MEMORY : ISOLATION_CRASHED;
 }
 
-static struct isolated child_conclude(struct handoff *handoff, enum isolation_ending ending, double limit_bytes)
+static struct isolated child_conclude(struct isolation_head *handoff, enum isolation_ending ending, double limit_bytes)
 {
 	struct isolated isolated = {.ending = ending, .result = handoff->result};
 	double peak_bytes;
@@ -210,7 +210,7 @@ struct isolated isolation_run(struct arena *arena, const struct isolation *how,
                               void (*work)(struct arena *shared, void *context, void **result), void *context)
 {
 	struct process_limits limits = process_limits_complete(how->limits);
-	struct job job = {shared_map(arena, how->shared_bytes), work, context};
+	struct isolation_job job = {shared_map(arena, how->shared_bytes), work, context};
 	enum isolation_ending ending;
 	int ends[2];
 

@@ -9,12 +9,13 @@
  *   nvrtc.c    NVIDIA's run-time compiler, loaded in a child process (nvrtc.h)
  *   slice.c    a translation unit for NVRTC: options, headers that it need not read, and what it must not be given
  *
- * NVRTC gives the code that nvcc gives in a third of the time, but takes device code alone. Whatever it refuses, nvcc compiles. Prefix: compile_, nvrtc_.
+ * NVRTC gives the code that nvcc gives in a third of the time, but takes device code alone. Whatever it refuses, nvcc compiles. Prefix: compile_, nvrtc_, nvcc_.
  */
 #ifndef COALESCE_MODEL_COMPILE_COMPILE_H
 #define COALESCE_MODEL_COMPILE_COMPILE_H
 
 #include "base/toolkit/toolkit.h"
+#include "model/compile/call.h"
 #include "model/compile/nvrtc.h"
 #include "ptxparse/ptxparse.h"
 #include "ptxparse/sass/sass.h"

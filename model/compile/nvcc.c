@@ -2,7 +2,6 @@
  * One nvcc run turns the translation unit with all layout variants into a cubin and keeps the PTX on the way; ptxas -v says registers and spills of each kernel.
  * Another one says whether a whole program compiles.
  */
-#include "model/compile/call.h"
 #include "model/compile/compile.h"
 
 #include <errno.h>

@@ -194,14 +194,14 @@ static struct nvrtc_result compile_here(struct arena *arena, const struct nvrtc 
 
 /* ---- in a child process ------------------------------------------------------------------ */
 
-struct work {
+struct nvrtc_work {
 	const struct nvrtc *nvrtc;
 	const struct nvrtc_request *request;
 };
 
 static void work_do(struct arena *shared, void *context, void **result)
 {
-	const struct work *work = context;
+	const struct nvrtc_work *work = context;
 	struct nvrtc_result *compiled = arena_alloc(shared, sizeof *compiled);
 	struct duration begin = clock_thread();
 
@@ -213,7 +213,7 @@ static void work_do(struct arena *shared, void *context, void **result)
 struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request)
 {
 	const struct isolation how = {.limits = request->limits, .shared_bytes = SHARED_BYTES};
-	struct work work = {nvrtc, request};
+	struct nvrtc_work work = {nvrtc, request};
 	struct duration begin = clock_thread();
 	const struct isolated isolated = isolation_run(arena, &how, work_do, &work);
 	struct nvrtc_result result = {.log = ""};

@@ -3,7 +3,7 @@
  * same places relative to each other, below include/ and include_1/, include_2/, ...
  */
 #include "base/toolkit/toolkit.h"
-#include "model/compile/call.h"
+#include "model/compile/compile.h"
 #include "model/measure/bundle_plan.h"
 
 #include <ctype.h>

@@ -51,6 +51,13 @@ def poor(folder):
                 errors.append("%s, %s: exit status %d\n%s" % (name, command[0], done.returncode, done.stderr[-1500:]))
 
 
+def limited_files(folder):
+    """A report that a limit cuts short is an error in words, and nothing of it is there."""
+    done = run(["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", PROGRAM, "predict", IDW, "-q", "--html", "page.html"], {}, folder)
+    if done.returncode != 1 or "File too large" not in done.stderr or [name for name in os.listdir(folder) if name.startswith("page")]:
+        errors.append("a page above `ulimit -f`: exit status %d, %s\n%s" % (done.returncode, os.listdir(folder), done.stderr))
+
+
 def hardened():
     if "__asan_init" in subprocess.run(["nm", PROGRAM], stdout=subprocess.PIPE, text=True, check=True).stdout:
         return
@@ -66,6 +73,7 @@ def hardened():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         poor(folder)
+        limited_files(folder)
     hardened()
     for error in errors:
         print(error, file=sys.stderr)

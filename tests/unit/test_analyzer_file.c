@@ -408,6 +408,31 @@ static void compile_commands_files(void **state)
 	assert_int_equal(fixture->diagnostics.errors, 0);
 }
 
+/* A value that such a flag may not have is an error at its place, in the file that it stands in. */
+static void compile_commands_refused(void **state)
+{
+	struct fixture *fixture = *state;
+	const char *path = write_file(fixture, "a.cu", simple);
+	const char *json = arena_printf(fixture->arena,
+	                                "[{\"directory\": \"%s\", \"file\": \"a.cu\",\n \"command\": \"nvcc -DA=`x` -Xptxas "
+	                                "\\\"-v;x\\\" -optf one.rsp -c a.cu\"}]",
+	                                fixture->directory);
+	unsigned count;
+
+	write_file(fixture, "one.rsp", "-DB\n  -UA$(x)\n");
+	write_file(fixture, "compile_commands.json", json);
+	assert_null(front_build_flags(fixture->arena, fixture->directory, path, &count, &fixture->diagnostics));
+	assert_int_equal(count, 0);
+	assert_int_equal(fixture->diagnostics.errors, 2);
+	assert_string_equal(fixture->diagnostics.list[0].message,
+	                    "-Xptxas takes letters, digits, blanks and any of _+.:=,-, not '-v;x'");
+	assert_int_equal(fixture->diagnostics.list[0].place.line, 2);
+	assert_int_equal(fixture->diagnostics.list[0].place.column, 27);
+	assert_string_equal(fixture->diagnostics.list[1].message, "-U takes a macro's name: letters, digits and '_', not 'A$(x)'");
+	assert_int_equal(fixture->diagnostics.list[1].place.line, 2);
+	assert_int_equal(fixture->diagnostics.list[1].place.column, 3);
+}
+
 static void compile_commands_missing(void **state)
 {
 	struct fixture *fixture = *state;
@@ -463,6 +488,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(in_process_is_the_same, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(compile_commands, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(compile_commands_files, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(compile_commands_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(compile_commands_missing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(suggestions, set_up, tear_down),
 	};

@@ -130,7 +130,7 @@ static void hanging_is_told(void **state)
 
 static void memory_is_limited(void **state)
 {
-	const char *argv[] = {"/bin/sh", "-c", "ulimit -d; ulimit -f", NULL};
+	const char *argv[] = {"/bin/sh", "-c", "sleep 0.5; ulimit -d; ulimit -f", NULL};
 	const struct process_request request = {.argv = argv, .limits = {.bytes = 64 << 20}};
 
 	assert_string_equal(process_run_limited(*state, &request).out, "65536\n2097152\n");
