@@ -9,6 +9,7 @@
  */
 #include "model/code/code.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* Where the lanes of the block's first warp access, once for all instructions that the access may belong to. */
@@ -154,6 +155,30 @@ static bool lanes_move_alike(const struct matcher *matcher, const struct insn_to
 	return true;
 }
 
+/* Whether the access's element of a member array lies in the buffer of the instruction, where each has a buffer of its own. */
+static bool in_its_buffer(const struct matcher *matcher, const struct accessing *accessing, const struct placed_access *placed)
+{
+	const struct field_place *place = NULL;
+	int64_t inner = 0;
+	if (placed->placement && placed->field != WHOLE_ELEMENT)
+		place = &placed->placement->fields[placed->field];
+	if (!place || !place->is_split)
+		return true;
+	return (!placed->access->inner || expr_evaluate(placed->access->inner, matcher->values, NULL, NULL, &inner)) &&
+	       inner == (int64_t)accessing->owner->buffer - place->buffer;
+}
+
+/*
+ * Whether the first lane of the sample execution accesses what the access does in the first warp: tells elements of a member array
+ * apart.
+ */
+static bool lanes_start_alike(const struct matcher *matcher, const struct accessing *accessing, const struct placed_access *placed,
+                              const struct lane_offsets *lanes)
+{
+	return lanes->known && accessing->totals->sample_mask & lanes->mask & 1 &&
+	       (int64_t)lanes->offsets[0] == sample_offset(matcher, accessing->totals) && in_its_buffer(matcher, accessing, placed);
+}
+
 /* Whether the source loop that an instruction's loop belongs to (NULL: none) holds the access. */
 static bool loop_holds(const struct loop *around, const struct access *access)
 {
@@ -183,21 +208,34 @@ static int score_of(const struct matcher *matcher, const struct accessing *acces
 	struct placed_access placed = placed_find(matcher->view, access);
 	if (!is_possible(accessing, access, &placed))
 		return 0;
-	return 1 + 8 * line_is_of(matcher->code->module, accessing->insn->place, access->place.line) +
-	       4 * lanes_move_alike(matcher, accessing->totals, &placed, &matcher->lanes[index]) +
-	       2 * loop_holds(accessing->around, access);
+	return 1 + 16 * line_is_of(matcher->code->module, accessing->insn->place, access->place.line) +
+	       8 * lanes_move_alike(matcher, accessing->totals, &placed, &matcher->lanes[index]) +
+	       4 * loop_holds(accessing->around, access) +
+	       2 * lanes_start_alike(matcher, accessing, &placed, &matcher->lanes[index]);
 }
 
+/* Lines from an access down to the line that .loc gives the instruction, often that of the first use; UINT_MAX where it lies above. */
+static unsigned lines_below(const struct matcher *matcher, const struct accessing *accessing, const struct access *access)
+{
+	const struct ptx_module *module = matcher->code->module;
+	unsigned line = module->places[place_in_source(module, accessing->insn->place)].place.line;
+	return line >= access->place.line ? line - access->place.line : UINT_MAX;
+}
+
+/* Of accesses that fit equally well, the nearest above the instruction's line. */
 static const struct access *access_that_fits(const struct matcher *matcher, const struct accessing *accessing)
 {
 	const struct kernel *kernel = matcher->view->launch->kernel;
 	const struct access *best = NULL;
+	unsigned best_below = UINT_MAX;
 	int best_score = 0;
 	for (unsigned a = 0; a < kernel->access_count; a++) {
 		int score = score_of(matcher, accessing, a);
-		if (score > best_score) {
+		unsigned below = lines_below(matcher, accessing, kernel->accesses[a]);
+		if (score > best_score || (score > 0 && score == best_score && below < best_below)) {
 			best = kernel->accesses[a];
 			best_score = score;
+			best_below = below;
 		}
 	}
 	return best;

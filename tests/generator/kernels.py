@@ -11,8 +11,12 @@ powers of two, and indices of loops are far apart, so that no two indices are eq
 """
 import collections
 
-# elem: a Record or a Scalar; rows: elements in a row for arrays of rows, else 0; high: values of an index array lie below it
-Array = collections.namedtuple("Array", "name elem count rows values high")
+# elem: a Record or a Scalar; rows: elements in a row for arrays of rows, else 0; style: how those are declared, a key of ROW_STYLES;
+# values: contents of an index array, below high
+Array = collections.namedtuple("Array", "name elem count rows style values high")
+# The parameter of a kernel for an array of rows.
+ROW_STYLES = {"pointer": "{constant}{elem} (*{name})[{rows}]", "cast": "{constant}{elem} (*{name})[{rows}]",
+              "brackets": "{constant}{elem} {name}[][{rows}]", "typedef": "{constant}{name}_row *{name}"}
 # flat: an expression; row: (y, x) where the element is known so; name: what it is remembered by
 Index = collections.namedtuple("Index", "name flat row")
 INDEX_TYPES = ["int", "int", "unsigned", "size_t", "long long"]
@@ -237,22 +241,22 @@ class Kernel:
         if not leaves:
             return
         leaves = self.random.sample(leaves, min(len(leaves), self.random.randint(1, 2)))
-        kind = self.random.choice(["pointer", "pointer", "element"] if self.strict else ["pointer", "reference", "value", "value", "element"])
-        how = self.random.choice(["", "__noinline__ ", "__forceinline__ ", "static "])
+        kind = self.random.choice(["pointer"] if self.strict else ["pointer", "reference", "value", "value", "element"])
+        how = self.random.choice(["", "__forceinline__ ", "static "] if self.strict else ["", "__noinline__ ", "__forceinline__ "])
         name, record = f"{self.name}_f{len(self.functions)}", array.elem.name
         parameter, access = {"pointer": (f"const {record} *r, int e", "r[e]."), "reference": (f"const {record} &r", "r."),
                              "value": (f"{record} r", "r."), "element": (f"const {record} *r", "r->")}[kind]
         lines = [f"{how}__device__ float {name}({parameter})", "{", "\tfloat f = 0;"]
         for number, leaf in enumerate(leaves):
             self.used.add((array.name, index.name, leaf.path))
-            mark = "/*~?*/" if kind in ("value", "reference") else "/*@?*/"
+            mark = "/*@?*/" if kind == "pointer" and how != "__noinline__ " else "/*~?*/"
             lines += [f"\t{mark} {leaf.scalar.name} v{number} = {access}{leaf.path};", f"\tf = f * 0.25f + (float)v{number};"]
         self.functions.append("\n".join([*lines, "\treturn f;", "}", ""]))
         given = {"pointer": f"{array.name}, (int)({index.flat})", "reference": self.element(array, index),
                  "value": self.element(array, index), "element": f"&{self.element(array, index)}"}[kind]
         value = self.fresh()
         self.put(f"float {value};")
-        self.put(f"/*<{self.variables}*/ " + f"{value} = {name}({given}); /*>*/", "relaxed" if kind in ("value", "reference") else "")
+        self.put(f"/*<{self.variables}*/ " + f"{value} = {name}({given}); /*>*/", "" if kind == "pointer" else "relaxed")
         self.put(f"fa = fa * 0.5f + {value};")
 
     def copy(self, index):
@@ -299,6 +303,8 @@ class Kernel:
                     self.load(found)
                 if found:
                     self.atomic(found)
+                if found and level < 2 and self.random.random() < 0.3:
+                    self.branch(found, level)
             elif choice < 0.72 and level < 2:
                 self.loop(index, level)
             elif choice < 0.8 and level < 2:
@@ -387,7 +393,7 @@ class Kernel:
         constant = "const " if array is not self.out and self.role.get(array.name, "in") == "in" and self.random.random() < 0.7 else ""
         restrict = "__restrict__ " if self.restrict else ""
         if array.rows:
-            return f"{constant}{name} (*{array.name})[{array.rows}]"
+            return ROW_STYLES[array.style].format(constant=constant, elem=name, name=array.name, rows=array.rows)
         return f"{constant}{name} *{restrict}{array.name}"
 
     def arrays(self):

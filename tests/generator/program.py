@@ -13,7 +13,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
-from kernels import Array, Kernel, is_record  # noqa: E402
+from kernels import ROW_STYLES, Array, Kernel, is_record  # noqa: E402
 from records import BY_NAME, record_make  # noqa: E402
 
 SHOW_SCALAR = """static unsigned long long mix(unsigned long long hash, double value)
@@ -48,8 +48,8 @@ class Program:
         arrays = []
         for number in range(self.random.choice([1, 2, 2])):
             record = self.random.choice(self.records)
-            rows = self.width if self.width and self.random.random() < 0.4 else 0
-            arrays.append(Array(f"a{number}", record, self.count, rows, None, 0))
+            rows = self.width if self.width and self.random.random() < 0.3 else 0
+            arrays.append(Array(f"a{number}", record, self.count, rows, self.random.choice(list(ROW_STYLES)), None, 0))
         return arrays
 
     def index_arrays(self):
@@ -61,7 +61,7 @@ class Program:
             form = random.choice(["sequence", "affine", "affine", "table", "constant"])
             value = {"sequence": lambda e: e % high, "affine": lambda e: (e * a + b) % high, "constant": lambda e: b % high,
                      "table": lambda e: ((e * 1664525 + 1013904223) % 2**32 >> 8) % high}[form]
-            arrays.append(Array(f"ix{number}", scalar, self.count, 0, [value(e) for e in range(self.count)], high))
+            arrays.append(Array(f"ix{number}", scalar, self.count, 0, "", [value(e) for e in range(self.count)], high))
             self.forms = getattr(self, "forms", {})
             self.forms[f"ix{number}"] = {"sequence": f"i % {high}", "affine": f"(i * {a} + {b}) % {high}", "constant": str(b % high),
                                          "table": f"((unsigned)i * 1664525u + 1013904223u >> 8) % {high}"}[form]
@@ -69,7 +69,7 @@ class Program:
 
     def plain_arrays(self):
         names = ["float", "double", "int", "unsigned", "long long"]
-        return [Array(f"o{number}", BY_NAME[self.random.choice(names)], self.count, 0, None, 0) for number in range(self.random.randint(1, 2))]
+        return [Array(f"o{number}", BY_NAME[self.random.choice(names)], self.count, 0, "", None, 0) for number in range(self.random.randint(1, 2))]
 
     # ---- the host side ------------------------------------------------------------------------
 
@@ -113,9 +113,17 @@ class Program:
         kind, name = array.elem.name, f"d_{array.name}"
         size = f"{array.count} * sizeof({kind})"
         cast = self.random.choice(["", "(void **)"])
-        if array.rows:
+        if array.rows and array.style == "typedef":
+            return [f"{array.name}_row *{name};", self.checked(f"cudaMalloc({cast}&{name}, {size})")]
+        if array.rows and array.style != "cast":
             return [f"{kind} (*{name})[{array.rows}];", self.checked(f"cudaMalloc({cast}&{name}, {size})")]
         return [f"{kind} *{name};", self.checked(f"cudaMalloc({cast}&{name}, {size})")]
+
+    @staticmethod
+    def argument(array):
+        """What a launch passes for an array."""
+        cast = f"({array.elem.name} (*)[{array.rows}])" if array.rows and array.style == "cast" else ""
+        return f"{cast}d_{array.name}"
 
     def checked(self, call):
         return f"CHECK({call});" if self.check else f"{call};"
@@ -138,7 +146,7 @@ class Program:
         for array in self.arrays:
             lines += [*self.device_memory(array), self.copy(array, False)]
         for kernel in self.kernels:
-            launch = kernel.launch(lambda array: f"d_{array.name}")
+            launch = kernel.launch(self.argument)
             rounds = self.random.choice([1, 1, 1, 2, 3])
             if rounds > 1:
                 launch = [f"for (int step = 0; step < {rounds}; step++) {{", *["\t" + line for line in launch], "}"]
@@ -158,8 +166,10 @@ class Program:
         includes += "#include <vector>\n" if "vector" in self.styles.values() else ""
         check = "#define CHECK(call) do { if ((call) != cudaSuccess) { printf(\"failed\\n\"); exit(1); } } while (0)\n" if self.check else ""
         kernels = "\n".join(kernel.text() for kernel in self.kernels)
-        return "\n".join([f"// seed {self.seed}\n{includes}{check}", "\n".join(record.text for record in self.types), kernels, SHOW_SCALAR,
-                          self.main()])
+        rows = "".join(f"typedef {array.elem.name} {array.name}_row[{array.rows}];\n" for array in self.arrays
+                       if array.rows and array.style == "typedef")
+        return "\n".join([f"// seed {self.seed}\n{includes}{check}", "\n".join(record.text for record in self.types), rows, kernels,
+                          SHOW_SCALAR, self.main()])
 
     @staticmethod
     def number(text):
