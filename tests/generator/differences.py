@@ -30,14 +30,15 @@ from program import Program  # noqa: E402
 COALESCE = os.environ.get("COALESCE") or os.path.join(emulate.HERE, "..", "..", "build", "coalesce")
 FORMS = {"soa": [], "aosa": [], "asta": [], "soa struct": ["--style", "struct"]}
 CLOSE = 1e-6
+LIMIT_SECONDS = 600
 
 
 def call(arguments):
-    """Exit status, stdout and stderr; status -1 when it runs over two minutes."""
+    """Exit status, stdout and stderr; status -1 when it runs past LIMIT_SECONDS."""
     try:
-        ran = subprocess.run([COALESCE, *arguments], capture_output=True, text=True, check=False, timeout=120, errors="replace")
+        ran = subprocess.run([COALESCE, *arguments], capture_output=True, text=True, check=False, timeout=LIMIT_SECONDS, errors="replace")
     except subprocess.TimeoutExpired:
-        return -1, "", "no end in 120 s"
+        return -1, "", "no end in time"
     return ran.returncode, ran.stdout, ran.stderr
 
 
