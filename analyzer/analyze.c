@@ -5,6 +5,7 @@
 #include "analyzer/host/host.h"
 #include "analyzer/mention/mention.h"
 #include "analyzer/passes.h"
+#include "analyzer/rows/rows.h"
 #include "analyzer/source/source.h"
 
 #include <stdlib.h>
@@ -295,6 +296,65 @@ static const struct source_text *source_with(struct arena *arena, const struct s
 	return longer;
 }
 
+/* Notes why rows of records stay what they are: the first error of the text in which they are one array. */
+static void flattened_refuse(struct diagnostics *diagnostics, const struct diagnostics *said)
+{
+	for (size_t i = 0; i < said->count; i++)
+		if (said->list[i].severity == SEVERITY_ERROR) {
+			diagnostics_report(diagnostics, SEVERITY_NOTE, said->list[i].place,
+			                   "rows of records keep their layout: what is done with them here needs them as rows (%s)",
+			                   said->list[i].message);
+			return;
+		}
+}
+
+static unsigned instance_count(const struct source_unit *unit)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < unit->function_count; i++)
+		count += unit->functions[i]->is_kernel && !unit->functions[i]->is_pattern && unit->functions[i]->body;
+	return count;
+}
+
+/* Reads the flattened text; false where it has errors, or a kernel is missing whose template's arguments follow from a row's length. */
+static bool flattened_read(struct source_unit *flat, const struct source_unit *unit, const struct analyzer_options *options)
+{
+	if (!front_read_as_it_stands(flat, options))
+		return false;
+	if (instance_count(flat) == instance_count(unit))
+		return true;
+	diagnostics_report(flat->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0},
+	                   "the length of a row is an argument of a kernel's template");
+	return false;
+}
+
+/*
+ * Reads a unit, and once more with rows of records flattened, where kernels take such. A flattened text that is no C++ any more is given up.
+ */
+static bool unit_read(struct source_unit *unit, const struct analyzer_options *options)
+{
+	struct source_unit flat = *unit;
+	struct diagnostics *diagnostics = unit->diagnostics, said[2];
+	bool done;
+
+	for (unsigned i = 0; i < ARRAY_COUNT(said); i++)
+		diagnostics_init(&said[i], unit->arena);
+	unit->diagnostics = &said[0];
+	flat.diagnostics = &said[1];
+	done = front_read(unit, options);
+	flat.source = done ? rows_flatten(unit) : NULL;
+	if (flat.source && flattened_read(&flat, unit, options)) {
+		flat.clang = clock_sum(flat.clang, unit->clang);
+		*unit = flat;
+	} else if (flat.source) {
+		flattened_refuse(unit->diagnostics, flat.diagnostics);
+	}
+	diagnostics_append(diagnostics, unit->diagnostics);
+	unit->diagnostics = diagnostics;
+	return done;
+}
+
 struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics,
                               const char **cache)
 {
@@ -309,7 +369,7 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 		return NULL;
 	if (options->appended)
 		unit.source = source_with(arena, unit.source, options->appended);
-	if (!front_read(&unit, options))
+	if (!unit_read(&unit, options))
 		return NULL;
 	analysis->arena = arena;
 	analysis->path = unit.path;

@@ -90,6 +90,7 @@ struct source_piece {
 	const char *header; /* of an #include line: the path of the header; else NULL */
 	bool is_stand_in;   /* what stands here is for the analysis alone: the file keeps original */
 	bool is_generated;  /* a line of its own, in which columns count */
+	bool is_flattened;  /* of rows: files have what stands here where their records move, else original */
 };
 struct source_text {
 	const char *path, *main_text; /* of the main file, and what stands in that alone */

@@ -85,6 +85,17 @@ static const struct parameter *parameter_named(const struct reference_search *fi
 	return NULL;
 }
 
+/* Why a pointer is followed nowhere: what it points to are rows, of which analyzer/rows could make no one array. NULL: they are none. */
+static const char *rows_reason(const struct reference_search *finding, const struct node *pointer)
+{
+	const struct source_declaration *variable = node_variable(pointer);
+
+	return variable && variable->type->shape == SHAPE_POINTER && variable->type->target->shape == SHAPE_ARRAY &&
+	                       parameter_named(finding, pointer)
+	               ? "it points to rows"
+	               : NULL;
+}
+
 /* p or p + e or e + p, casts ignored where they change nothing. */
 static bool match_pointer(const struct reference_search *finding, const struct node *node, struct element *element)
 {
@@ -208,6 +219,8 @@ static const char *text_reason(const struct reference_search *finding, const str
 
 	if (element->reason)
 		return element->reason;
+	if (rows_reason(finding, element->pointer))
+		return rows_reason(finding, element->pointer);
 	if (!text_is(finding, element->pointer->range, parameter->name) || !lies_in(element->pointer->range, node->range))
 		return "it is spelled by a macro";
 	if (element->index && !index_is_text(finding, element))
@@ -258,7 +271,7 @@ static void push_other(struct reference_search *finding, const struct node *node
 
 	reference_push(finding, (struct reference){.kind = REFERENCE_OTHER,
 	                                           .parameter = parameter,
-	                                           .reason = reason,
+	                                           .reason = rows_reason(finding, node) ? rows_reason(finding, node) : reason,
 	                                           .is_read = true,
 	                                           .whole = text_is(finding, node->range, parameter->name) ? node->range
 	                                                                                                   : (struct range){0, 0},

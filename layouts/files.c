@@ -69,37 +69,66 @@ static void stead_write(struct text *out, struct composition *composition, const
 		text_puts(out, piece->original);
 }
 
-/* Writes a piece of the file's own with its edits done. */
-static void piece_write(struct text *out, struct composition *composition, const struct source_piece *piece)
+/* Whether a piece is what a file has, or gets when edits are done: pieces of one file that follow each other are one passage of it. */
+static bool is_own(const struct source_piece *piece)
 {
-	size_t before = out->length, length = piece->end - piece->begin;
+	return !piece->original || piece->is_flattened;
+}
 
-	edit_render(out, &composition->rewriter->edits, (struct range){piece->begin, piece->end}, NULL);
-	composition->changes |= out->length - before != length ||
-	                        (length > 0 && memcmp(out->data + before, composition->source->text + piece->begin, length) != 0);
+/* The number of the piece behind the passage of one file that begins with a piece. */
+static unsigned passage_end(const struct source_text *source, unsigned p)
+{
+	const char *path = source->pieces[p].path;
+
+	while (p < source->piece_count && source->pieces[p].path == path && is_own(&source->pieces[p]))
+		p++;
+	return p;
+}
+
+/* Writes what the file has of the pieces from one to before another. */
+static void written_write(struct text *out, const struct source_text *source, unsigned from, unsigned to)
+{
+	for (unsigned p = from; p < to; p++) {
+		const struct source_piece *piece = &source->pieces[p];
+
+		text_append(out, piece->original ? piece->original : source->text + piece->begin,
+		            piece->original ? strlen(piece->original) : piece->end - piece->begin);
+	}
+}
+
+/* Writes a passage of the file's own with its edits done. */
+static void passage_write(struct text *out, struct composition *composition, unsigned from, unsigned to)
+{
+	const struct source_piece *pieces = composition->source->pieces;
+	size_t before = out->length;
+	struct text was = {0};
+
+	edit_render(out, &composition->rewriter->edits, (struct range){pieces[from].begin, pieces[to - 1].end}, NULL);
+	written_write(&was, composition->source, from, to);
+	composition->changes |= out->length - before != was.length ||
+	                        (was.length > 0 && memcmp(out->data + before, was.data, was.length) != 0);
+	text_release(&was);
 }
 
 /* The file's text, rewritten or as it was. */
 static char *text_compose(struct composition *composition, bool rewritten)
 {
-	const struct rewriter *rewriter = composition->rewriter;
+	const struct source_text *source = composition->source;
 	struct text out = {0};
 	char *copy;
 
-	for (unsigned p = 0; p < composition->source->piece_count; p++) {
-		const struct source_piece *piece = &composition->source->pieces[p];
-
-		if (piece->path != composition->path)
+	for (unsigned p = 0, next; p < source->piece_count; p = next) {
+		next = is_own(&source->pieces[p]) ? passage_end(source, p) : p + 1;
+		if (source->pieces[p].path != composition->path)
 			continue;
 		if (!rewritten)
-			text_append(&out, piece->original ? piece->original : composition->source->text + piece->begin,
-			            piece->original ? strlen(piece->original) : piece->end - piece->begin);
-		else if (piece->original)
-			stead_write(&out, composition, piece);
+			written_write(&out, source, p, next);
+		else if (is_own(&source->pieces[p]))
+			passage_write(&out, composition, p, next);
 		else
-			piece_write(&out, composition, piece);
+			stead_write(&out, composition, &source->pieces[p]);
 	}
-	copy = arena_strdup(rewriter->arena, out.data ? out.data : "");
+	copy = arena_strdup(composition->rewriter->arena, out.data ? out.data : "");
 	text_release(&out);
 	return copy;
 }
@@ -146,12 +175,15 @@ static bool file_compose(struct composition *composition, struct rewritten_file 
 /* Whether an edit lies in what one file has, so that it can be done there. */
 static bool edit_is_inside(const struct source_text *source, const struct edit *edit)
 {
-	for (unsigned p = 0; p < source->piece_count; p++) {
-		const struct source_piece *piece = &source->pieces[p];
-		bool inserts = edit->range.begin == edit->range.end;
+	bool inserts = edit->range.begin == edit->range.end;
 
-		if (!piece->original && piece->begin <= edit->range.begin && edit->range.end <= piece->end &&
-		    !(inserts && edit->range.begin == piece->end && piece->end != source->length))
+	for (unsigned p = 0, next; p < source->piece_count; p = next) {
+		unsigned begin = source->pieces[p].begin, end;
+
+		next = is_own(&source->pieces[p]) ? passage_end(source, p) : p + 1;
+		end = source->pieces[next - 1].end;
+		if (is_own(&source->pieces[p]) && begin <= edit->range.begin && edit->range.end <= end &&
+		    !(inserts && edit->range.begin == end && end != source->length))
 			return true;
 	}
 	return false;

@@ -281,6 +281,26 @@ static void alignments_edit(struct rewriter *rewriter)
 			rehost_align(&rewriter->edits, rewriter->group_plans[g].placement);
 }
 
+/* Whether the records of a kernel move. */
+static bool records_move(const struct rewriter *rewriter)
+{
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		if (rewriter->group_plans[g].change == CHANGE_BUFFERS && rewriter->group_plans[g].used)
+			return true;
+	return false;
+}
+
+/* Leaves rows of records what they are in the file. */
+static void rows_restore(struct rewriter *rewriter)
+{
+	const struct source_text *source = rewriter->analysis->source;
+
+	for (unsigned p = 0; source && p < source->piece_count; p++)
+		if (source->pieces[p].is_flattened)
+			edit_add(&rewriter->edits, (struct range){source->pieces[p].begin, source->pieces[p].end},
+			         source->pieces[p].original);
+}
+
 /* ---- the text ------------------------------------------------------------------------------ */
 
 /* Whether no group changes. */
@@ -351,6 +371,8 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
 	alignments_edit(&rewriter);
 	host_complete = groups_edit(&rewriter);
 	device_indirect_edit(&rewriter);
+	if (!records_move(&rewriter))
+		rows_restore(&rewriter);
 	if (purpose == REWRITE_COMPILE)
 		device_compile_edit(&rewriter);
 	rewritten = rewritten_create(&rewriter, placements);

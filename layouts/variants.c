@@ -351,10 +351,19 @@ char *layout_variants_part(struct arena *arena, const struct analysis *analysis,
 	return copy;
 }
 
+/* Whether the analysed text has rows of records as one array, where the user's does not. */
+static bool has_flattened_rows(const struct source_text *source)
+{
+	for (unsigned p = 0; source && p < source->piece_count; p++)
+		if (source->pieces[p].is_flattened)
+			return true;
+	return false;
+}
+
 const char *layout_variant_unit(struct arena *arena, const struct analysis *analysis, const struct rewritten *variant)
 {
 	static const char mark[] = "\xEF\xBB\xBF";
-	const char *text = variant->as_written ? analysis->text : variant->text;
+	const char *text = variant->as_written && !has_flattened_rows(analysis->source) ? analysis->text : variant->text;
 
 	text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
 	return arena_printf(arena, "%s%s", rewriter_line_marker(arena, analysis, 0), text);

@@ -42,6 +42,7 @@ ROOMS = {
     "analyzer/source": ("",),
     "analyzer/front": ("", "expr", "source"),
     "analyzer/walk": ("", "expr", "front"),
+    "analyzer/rows": ("", "source"),
     "analyzer/mention": ("",),
     "analyzer/host": ("", "expr", "front", "walk"),
     "layouts/text": ("",),

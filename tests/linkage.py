@@ -24,6 +24,7 @@ PREFIXES = {
     "analyzer": ("analyze", "analysis_", "kernel_", "node_", "leaf_", "type_"),
     "analyzer/source": ("source_", "analysis_place"),
     "analyzer/front": ("front_",),
+    "analyzer/rows": ("rows_",),
     "analyzer/mention": ("mention_",),
     "analyzer/walk": ("walk_",),
     "analyzer/host": ("host_",),

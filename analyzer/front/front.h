@@ -14,6 +14,8 @@
 
 /* Parses a file and fills unit. Returns false after reporting why not. */
 bool front_read(struct source_unit *unit, const struct analyzer_options *options);
+/* The same of the unit's text as it stands, whatever errors it has. */
+bool front_read_as_it_stands(struct source_unit *unit, const struct analyzer_options *options);
 
 /* ---- arguments.c: how a compiler is called --------------------------------------- */
 

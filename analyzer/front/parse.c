@@ -460,14 +460,15 @@ static enum CXErrorCode parse_either(struct front *front, CXIndex index, const s
 }
 
 /* In a child process libclang's memory goes with the process. */
-bool front_read(struct source_unit *unit, const struct analyzer_options *options)
+static bool unit_read(struct source_unit *unit, const struct analyzer_options *options, bool as_it_stands)
 {
 	struct front front = {.arena = unit->arena, .unit = unit, .names = intern_create(unit->arena)};
 	struct duration begin = clock_thread();
 	CXIndex index = clang_createIndex(1, 0);
 	bool done = false;
 	int saved = front_silence();
-	enum CXErrorCode error = parse_either(&front, index, options);
+	enum CXErrorCode error =
+		as_it_stands ? parse_text(&front, index, options, unit->source) : parse_either(&front, index, options);
 
 	front_unsilence(saved);
 	unit->clang = clock_thread_since(begin);
@@ -483,4 +484,14 @@ bool front_read(struct source_unit *unit, const struct analyzer_options *options
 		clang_disposeIndex(index);
 	}
 	return done;
+}
+
+bool front_read(struct source_unit *unit, const struct analyzer_options *options)
+{
+	return unit_read(unit, options, false);
+}
+
+bool front_read_as_it_stands(struct source_unit *unit, const struct analyzer_options *options)
+{
+	return unit_read(unit, options, true);
 }

@@ -69,11 +69,19 @@ static unsigned specifiers_begin(const struct edit_source *source, unsigned i)
 	return first;
 }
 
+/* Whether the name at token i is declared with bounds that make it, or what it points to, an array of arrays: `h[4][8]`, `(*h)[8]`. */
+static bool has_rows(const struct edit_source *source, unsigned i)
+{
+	return (edit_is(source, i + 1, "[") && edit_is(source, source->tokens[i + 1].match + 1, "[")) ||
+	       (edit_is(source, i + 1, ")") && edit_is(source, i + 2, "["));
+}
+
 /* Whether the declaration in which token i is declared spells the element's type, as it is or as the type of a container's elements. */
 static bool is_declared_with(const struct edit_source *source, unsigned i, const struct rehost_member *member)
 {
 	if (i == 0 || (source->tokens[i - 1].kind != TOKEN_IDENTIFIER && !edit_is(source, i - 1, "*") &&
-	               !edit_is(source, i - 1, "&") && !edit_is(source, i - 1, ">") && !edit_is(source, i - 1, ",")))
+	               !edit_is(source, i - 1, "&") && !edit_is(source, i - 1, ">") && !edit_is(source, i - 1, ",")) ||
+	    has_rows(source, i))
 		return false;
 	for (unsigned first = specifiers_begin(source, i); first < i; first++) {
 		struct range name = {source->tokens[first].begin, source->tokens[first].end};
