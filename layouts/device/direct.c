@@ -62,6 +62,8 @@ const char *device_reference_refusal(const struct rewriter *rewriter, const stru
 		return "used other than by indexing";
 	if (!range_contains(kernel->definition, reference->whole) || !names_parameter(rewriter->source, reference))
 		return "named inside a macro";
+	if (plan->group->form == FORM_STRUCT && device_is_unevaluated(rewriter->source, reference->whole.begin))
+		return NULL;
 	if (plan->placement->layout->repeats_index && reference->index_has_side_effects)
 		return "its index has side effects, which this layout would repeat";
 	if (address_is_stored(rewriter->source, plan, reference))

@@ -169,6 +169,11 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
 	struct reference_edit *site;
 
+	if (group && group->group->form == FORM_STRUCT && reference->kind == REFERENCE_ELEMENT &&
+	    device_is_unevaluated(rewriter->source, reference->whole.begin)) {
+		device_unevaluated_edit(rewriter, group, reference);
+		return;
+	}
 	if (!group || plan->is_indirect[p])
 		return;
 	if (!device_reference_is_direct(rewriter, group, plan->kernel, reference)) {
@@ -349,6 +354,8 @@ void device_kernels_edit(struct rewriter *rewriter)
 			prototypes_edit(rewriter, plan);
 			proxies_declare(rewriter, plan);
 			device_names_edit(rewriter, plan);
+			for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
+				device_types_edit(rewriter, plan, p);
 		}
 		for (unsigned r = 0; r < plan->kernel->reference_count; r++)
 			if (!reference_was_seen(rewriter, k, r) &&

@@ -225,8 +225,12 @@ bool device_locals_can_be_auto(const struct edit_source *source, unsigned begin,
 	for (unsigned i = begin; i < end; i++) {
 		struct device_alias alias;
 
-		if (device_alias_read(source, i, types, &alias) && is_local(source, &alias) &&
-		    !declarators_check(source, &alias, reason))
+		if (!device_alias_read(source, i, types, &alias) || !is_local(source, &alias))
+			continue;
+		if (!declarators_check(source, &alias, reason))
+			return false;
+		*reason = "the size or type of what a local pointer or reference names is asked for";
+		if (device_alias_is_unevaluated(source, &alias, begin, end))
 			return false;
 	}
 	return true;
@@ -297,6 +301,7 @@ bool device_function_can_be_generic(const struct rewriter *rewriter, const struc
 {
 	const struct edit_source *source = rewriter->source;
 	struct edit_function tokens;
+	unsigned end = edit_token_at(source, edit_function_braces(source, function).end);
 
 	*reason = arena_printf(rewriter->arena, "passed to '%s', which cannot become a template", function->name);
 	if (!edit_function_read(source, function, &tokens) || is_overloaded(rewriter, function) || function->is_member ||
@@ -307,11 +312,11 @@ bool device_function_can_be_generic(const struct rewriter *rewriter, const struc
 
 		if (!device_alias_read(source, i, types, &alias))
 			continue;
-		if (!alias.is_named || edit_is(source, alias.name + 1, "=") || edit_is(source, alias.name + 1, "["))
+		if (!alias.is_named || edit_is(source, alias.name + 1, "=") || edit_is(source, alias.name + 1, "[") ||
+		    device_alias_is_unevaluated(source, &alias, tokens.close + 1, end))
 			return false;
 	}
-	return device_locals_can_be_auto(source, tokens.close + 1,
-	                                 edit_token_at(source, edit_function_braces(source, function).end), types, reason);
+	return device_locals_can_be_auto(source, tokens.close + 1, end, types, reason);
 }
 
 /* The template parameter that stands for a parameter's type. */

@@ -43,6 +43,16 @@ const char *device_reference_refusal(const struct rewriter *rewriter, const stru
 /* Whether it can. */
 bool device_reference_is_direct(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                                 const struct reference *reference);
+/* ---- unevaluated.c: operands of sizeof, alignof and decltype ------------------------------------ */
+
+/* Whether what stands at an offset is part of such an operand. */
+bool device_is_unevaluated(const struct edit_source *source, unsigned offset);
+/* Adds the edit of a reference that is: the record's type, or a pointer to it. */
+void device_unevaluated_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference);
+
+/* Adds the edits of a parameter's names in types that the analysis does not show: `decltype(p[i].x) x`. */
+void device_types_edit(struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p);
+
 /* ---- records.c: what a record's text says ---------------------------------------------------- */
 
 /* How a record can be made and taken apart, each kind in all ways of those before it. */
@@ -180,6 +190,8 @@ struct device_alias {
 	unsigned first, name; /* tokens; name may be that behind the declarator where it has no name */
 	bool is_reference, is_const, is_named;
 };
+/* Whether the size or type of what it names is asked for among tokens [begin, end): that of what stands for it would be another. */
+bool device_alias_is_unevaluated(const struct edit_source *source, const struct device_alias *alias, unsigned begin, unsigned end);
 /* Whether such a declaration begins at token i. */
 bool device_alias_read(const struct edit_source *source, unsigned i, const struct device_alias_types *types,
                        struct device_alias *alias);
