@@ -105,8 +105,8 @@ static void passage_write(struct text *out, struct composition *composition, uns
 
 	edit_render(out, &composition->rewriter->edits, (struct range){pieces[from].begin, pieces[to - 1].end}, NULL);
 	written_write(&was, composition->source, from, to);
-	composition->changes |= out->length - before != was.length ||
-	                        (was.length > 0 && memcmp(out->data + before, was.data, was.length) != 0);
+	composition->changes |=
+		out->length - before != was.length || (was.length > 0 && memcmp(out->data + before, was.data, was.length) != 0);
 	text_release(&was);
 }
 

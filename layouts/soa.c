@@ -5,6 +5,7 @@
 #include "layouts/row.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define BUFFERS_MOST 64
 
@@ -44,6 +45,17 @@ static void soa_place(struct arena *arena, struct placement *placement)
 	}
 }
 
+/* The type of what a pointer points to: `const float `; of pointers, which const is said behind: `float *const `. */
+static void pointee_write(struct text *out, const char *before, const char *type)
+{
+	size_t length = strlen(type);
+
+	if (*before && length > 0 && type[length - 1] == '*')
+		text_printf(out, "%s%s", type, before);
+	else
+		text_printf(out, "%s%s ", before, type);
+}
+
 static void soa_pointer(struct text *out, const struct placement *placement, unsigned buffer, const char *type_name,
                         const struct row_pointer *spelling)
 {
@@ -51,10 +63,12 @@ static void soa_pointer(struct text *out, const struct placement *placement, uns
 
 	(void)type_name;
 	if (field->dimension_count == 0 || placement->fields[placement->buffers[buffer].field].is_split) {
-		text_printf(out, "%s%s *%s%s", spelling->before, field->type, spelling->after, spelling->name);
+		pointee_write(out, spelling->before, field->type);
+		text_printf(out, "*%s%s", spelling->after, spelling->name);
 		return;
 	}
-	text_printf(out, "%s%s (*%s%s)", spelling->before, field->type, spelling->after, spelling->name);
+	pointee_write(out, spelling->before, field->type);
+	text_printf(out, "(*%s%s)", spelling->after, spelling->name);
 	for (unsigned d = 0; d < field->dimension_count; d++)
 		text_printf(out, "[%u]", field->dimensions[d]);
 }

@@ -234,6 +234,15 @@ static void whole_store_write(struct text *out, struct arena *arena, struct whol
 	text_puts(out, "}");
 }
 
+/* Whether the record is the value of a variable that has its type's name and hides it there: `station station = p[i];`. */
+static bool initialises_namesake(const struct edit_source *source, const struct whole_edit *whole)
+{
+	unsigned first = edit_token_at(source, whole->reference->whole.begin);
+	const char *type = rewriter_type_name(whole->type);
+
+	return first > 2 && edit_is(source, first - 1, "=") && edit_is(source, first - 2, type) && edit_is(source, first - 3, type);
+}
+
 static void whole_write(struct text *out, const struct edits *edits, const struct edit *edit)
 {
 	struct whole_edit whole = *(const struct whole_edit *)edit->context;
@@ -256,7 +265,7 @@ static void whole_write(struct text *out, const struct edits *edits, const struc
 		            whole.name, edit_render_copy(edits, whole.change, edit));
 		whole_store_write(out, edits->arena, &whole);
 	} else {
-		whole_read_write(out, edits->arena, &whole, true);
+		whole_read_write(out, edits->arena, &whole, !initialises_namesake(edits->source, &whole));
 	}
 }
 
