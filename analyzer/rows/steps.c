@@ -7,18 +7,27 @@
 
 /* ---- pieces ------------------------------------------------------------------------------------- */
 
-/* Whether an operator outside of brackets binds a piece of text less than what is written around it: `*` (scaled), else `+`. */
-static bool needs_parentheses(const struct rows *rows, struct range range, bool scaled)
+/* Whether an operator binds less than what is written around it: `*` (scaled), else `+`. Macros count as what they spell. */
+static bool needs_parentheses(const struct rows *rows, const struct node *node, struct range range, bool scaled)
 {
-	for (unsigned at = range.begin; at < range.end; at++) {
-		char c = rows->unit->text[at];
-
-		if (strchr("([{", c))
-			at = rows_closing(rows, at);
-		else if (strchr(scaled ? "+-<>=&|^?,!" : "<>=&|^?,", c))
-			return true;
+	node = rows_written(node);
+	if (rows->unit->text[range.begin] == '(' && rows_closing(rows, range.begin) + 1 == range.end)
+		return false;
+	switch (node->kind) {
+	case NODE_REFERENCE:
+	case NODE_MEMBER:
+	case NODE_SUBSCRIPT:
+	case NODE_CALL:
+	case NODE_CAST:
+		return false;
+	case NODE_INTEGER:
+		return node->value < 0;
+	case NODE_BINARY:
+		return node->op != OPERATOR_MUL && node->op != OPERATOR_DIV && node->op != OPERATOR_MOD &&
+		       (scaled || (node->op != OPERATOR_ADD && node->op != OPERATOR_SUB));
+	default:
+		return true;
 	}
-	return false;
 }
 
 /* The factor that makes a number of records of one of rows. wide: in 64 bits. */
@@ -30,7 +39,7 @@ static const char *factor_text(const struct rows *rows, uint64_t records, bool w
 /* Multiplies what stands at a range. */
 static void scale(struct rows *rows, const struct node *count, struct range range, uint64_t records, bool wide)
 {
-	bool parentheses = needs_parentheses(rows, range, records > 1);
+	bool parentheses = needs_parentheses(rows, count, range, records > 1);
 
 	if (parentheses)
 		rows_insert(rows, range.begin, "(");
@@ -179,9 +188,9 @@ void rows_flatten_unary(struct rows *rows, const struct node *node)
 {
 	bool is_after = node->op == OPERATOR_INCREMENT_AFTER || node->op == OPERATOR_DECREMENT_AFTER;
 	bool is_place = node->op == OPERATOR_ADDRESS || node->op == OPERATOR_DEREFERENCE;
-	char sign = rows->unit->text[is_after ? node->range.end - 1 : node->range.begin];
+	char sign = rows->unit->text[is_after && node->range.end ? node->range.end - 1 : node->range.begin];
 
-	if (!strchr(is_place ? "*&" : "+-", sign))
+	if (node->range.end == 0 || !strchr(is_place ? "*&" : "+-", sign))
 		rows_refuse(rows, node->place, ROWS_MACRO_REASON);
 	else if (is_place)
 		flatten_place(rows, node);
@@ -193,8 +202,11 @@ void rows_flatten_unary(struct rows *rows, const struct node *node)
 void rows_flatten_sum(struct rows *rows, const struct node *node)
 {
 	unsigned pointer = rows_becomes_flat(rows, node->children[0]) ? 0 : 1;
+	bool is_apart = node->children[0]->range.end > 0 && node->children[0]->range.end <= node->children[1]->range.begin;
 
-	for (unsigned side = 0; side < 2; side++)
+	if (!is_apart)
+		rows_refuse(rows, node->place, ROWS_MACRO_REASON);
+	for (unsigned side = 0; is_apart && side < 2; side++)
 		if (side == pointer)
 			rows_flatten_node(rows, node->children[side]);
 		else
