@@ -33,7 +33,7 @@ static enum exit_code ptx_print(struct arena *arena, const char *path)
 	struct diagnostics diagnostics;
 	struct text out = {0};
 	diagnostics_init(&diagnostics, arena);
-	const struct ptx_module *module = compile_read_ptx(arena, path, &diagnostics);
+	const struct ptx_module *module = compile_read_ptx(arena, path, false, &diagnostics);
 	cli_diagnostics(&diagnostics, false, module ? EXIT_VERDICT : EXIT_INPUT);
 	if (!module)
 		return EXIT_INPUT;

@@ -30,7 +30,7 @@ static bool own_code_read(struct arena *arena, struct code_build *build, bool *m
 			*missing = true;
 			continue;
 		}
-		variant->module = compile_read_ptx(arena, file->value, build->diagnostics);
+		variant->module = compile_read_ptx(arena, file->value, true, build->diagnostics);
 		variant->alone = true;
 		if (!variant->module)
 			return false;

@@ -58,8 +58,11 @@ static void resources_read(struct arena *arena, const char *output, struct compi
 
 /* ---- code ------------------------------------------------------------------------------ */
 
-static void module_analyse(struct arena *arena, struct ptx_module *module)
+static void module_analyse(struct arena *arena, struct ptx_module *module, bool follow)
 {
+	for (size_t i = 0; i < module->function_count && follow; i++)
+		if (module->functions[i].is_kernel && module->functions[i].has_body && !module->functions[i].cfg)
+			ptx_calls_copy(arena, module, &module->functions[i]);
 	for (size_t i = 0; i < module->function_count; i++)
 		if (module->functions[i].has_body && !module->functions[i].cfg)
 			ptx_function_analyse(arena, &module->functions[i]);
@@ -95,7 +98,7 @@ struct compilation *compile_output_read(struct arena *arena, const struct compil
 		return NULL;
 	places_rename(module, request->source_path);
 	ptx_fill(module, request->contents, request->content_count);
-	module_analyse(arena, module);
+	module_analyse(arena, module, true);
 	resources_read(arena, output->messages, compilation);
 	compilation->time = output->time;
 	compilation->module = module;
@@ -175,7 +178,7 @@ struct compilation *compile_text(struct arena *arena, const struct compile_reque
 	return compilation;
 }
 
-const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, struct diagnostics *diagnostics)
+const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, bool follow, struct diagnostics *diagnostics)
 {
 	size_t length = 0;
 	const char *text = file_read(arena, path, &length);
@@ -183,7 +186,7 @@ const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path,
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "%s", strerror(errno));
 	struct ptx_module *module = text ? ptx_parse(arena, path, text, length, diagnostics) : NULL;
 	if (module)
-		module_analyse(arena, module);
+		module_analyse(arena, module, follow);
 	return module;
 }
 

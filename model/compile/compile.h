@@ -87,7 +87,7 @@ struct compilation **compile_programs(struct arena *arena, const struct compile_
                                       const struct compile_program *programs, unsigned count, const char **refusal,
                                       struct tool_time *time, struct diagnostics *diagnostics);
 /* Reads and analyses a PTX file of the user's. NULL when it cannot be read or parsed (reported). */
-const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, struct diagnostics *diagnostics);
+const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, bool follow, struct diagnostics *diagnostics);
 /* What messages of compile_check_program() call the text. */
 #define COMPILE_CHECKED_FILE "program.cu"
 /*

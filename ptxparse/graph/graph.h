@@ -60,6 +60,8 @@ struct ptx_cfg {
 	uint32_t loop_count;
 };
 
+/* calls.c: replaces calls by copies of the functions that they call, as far as these are known. To be analysed afterwards. */
+void ptx_calls_copy(struct arena *arena, const struct ptx_module *module, struct ptx_function *kernel);
 /* Builds blocks, edges, dominators, post-dominators and loops of a function with a body; ptx_cfg_check()s them. */
 void ptx_function_analyse(struct arena *arena, struct ptx_function *function);
 /* Verifies the invariants of a control-flow graph; bug() on violation. */

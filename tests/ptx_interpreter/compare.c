@@ -153,6 +153,9 @@ static struct ptx_module *prepare(struct arena *arena, const struct trial *trial
 		return NULL;
 	}
 	for (size_t i = 0; i < module->function_count; i++)
+		if (module->functions[i].is_kernel)
+			ptx_calls_copy(arena, module, &module->functions[i]);
+	for (size_t i = 0; i < module->function_count; i++)
 		if (module->functions[i].has_body)
 			ptx_function_analyse(arena, &module->functions[i]);
 	return module;

@@ -7,6 +7,7 @@
 #define MOST_DEPTH 256
 #define MOST_CALL_BYTES 512
 #define MOST_CALL_VARIABLES 64
+#define LOCAL_BYTES 16384 /* of a thread, for all functions that it is in */
 
 /* Lanes that run from `block` on until they come to `meet`. */
 struct pending {
@@ -30,7 +31,8 @@ struct frame {
 	bool entered;  /* the block's header work was done */
 	struct call_variable *variables;
 	unsigned variable_count;
-	uint8_t *local[LANES];
+	uint8_t *local[LANES]; /* of the threads, in which this function's variables begin at local_first */
+	uint64_t local_first;
 	const struct ptx_insn *called_by;
 	uint32_t mask; /* lanes that are in it */
 	struct frame *caller;
@@ -89,7 +91,7 @@ static uint8_t *memory_at(struct machine *machine, struct frame *frame, unsigned
 	if (space == SPACE_SHARED)
 		return address + bytes <= machine->shared_bytes ? machine->shared + address : NULL;
 	if (space == SPACE_LOCAL)
-		return address + bytes <= frame->function->local_bytes ? frame->local[lane] + address : NULL;
+		return address + bytes <= LOCAL_BYTES ? frame->local[lane] + address : NULL;
 	for (unsigned i = 0; i < launch->memory_count; i++) {
 		const struct interpreter_memory *memory = &launch->memory[i];
 
@@ -166,7 +168,7 @@ static uint64_t symbol_address(struct machine *machine, const struct frame *fram
 	align = variable->align_bytes ? variable->align_bytes : 1;
 	if (variable->space == SPACE_SHARED && variable->count == 0)
 		return (function->shared_bytes + align - 1) / align * align;
-	return variable->offset;
+	return variable->offset + (variable->space == SPACE_LOCAL ? frame->local_first : 0);
 }
 
 static uint64_t special(const struct machine *machine, const struct warp *warp, unsigned lane, int64_t which)
@@ -550,7 +552,9 @@ static struct frame *frame_create(struct machine *machine, const struct ptx_func
 	frame->meets = meets_of(machine, function);
 	frame->registers = arena_array(machine->scratch, function->register_count * LANES + 1, sizeof(uint64_t));
 	for (unsigned lane = 0; lane < LANES; lane++)
-		frame->local[lane] = arena_alloc(machine->scratch, function->local_bytes + 1);
+		frame->local[lane] = caller ? caller->local[lane] : arena_alloc(machine->scratch, LOCAL_BYTES);
+	if (caller)
+		frame->local_first = caller->local_first + (caller->function->local_bytes + 15) / 16 * 16;
 	frame->stack[frame->depth++] = (struct pending){0, PTX_NO_BASIC_BLOCK, mask, PTX_NO_BASIC_BLOCK};
 	frame->mask = mask;
 	frame->caller = caller;

@@ -14,13 +14,31 @@ static void read_extent(uint32_t extent[3], const char *text)
 	}
 }
 
-/* pN: buffer N; pN=seq, pN=uniform:LOW:HIGH: with that content, of 4 bytes; @OFFSET/STRIDE behind that: in records; else a number. */
-static void read_argument(struct trial *trial, char *word)
+/* {A,B,...}: a struct of numbers of 4 bytes. */
+static void read_struct(struct arena *arena, struct argument *argument, char *word)
+{
+	uint8_t *bytes = arena_array(arena, 64, sizeof(uint32_t));
+
+	argument->kind = ARGUMENT_BYTES;
+	argument->bytes = bytes;
+	for (unsigned i = 0; i < 64 && (*word == '{' || *word == ','); i++) {
+		uint32_t number = (uint32_t)strtoll(word + 1, &word, 0);
+
+		memcpy(bytes + i * sizeof(number), &number, sizeof(number));
+	}
+}
+
+/* pN: buffer N; pN=seq, pN=uniform:LOW:HIGH: with that content, of 4 bytes; @OFFSET/STRIDE behind that: in records; else a struct or a number. */
+static void read_argument(struct arena *arena, struct trial *trial, char *word)
 {
 	struct argument *argument = &trial->arguments[trial->argument_count++];
 	char *content = strchr(word, '=');
 	struct memory_buffer *buffer;
 
+	if (word[0] == '{') {
+		read_struct(arena, argument, word);
+		return;
+	}
 	if (word[0] != 'p') {
 		argument->kind = ARGUMENT_VALUE;
 		argument->value = strtoll(word, NULL, 0);
@@ -49,7 +67,7 @@ static void read_argument(struct trial *trial, char *word)
 	}
 }
 
-static void read_launch(struct trial *trial, char *line)
+static void read_launch(struct arena *arena, struct trial *trial, char *line)
 {
 	char *rest = NULL, *word = strtok_r(line, " ", &rest);
 
@@ -66,7 +84,7 @@ static void read_launch(struct trial *trial, char *line)
 		else if (!strcmp(word, "estimated"))
 			trial->estimated = true;
 		else if (strcmp(word, "args") && trial->argument_count < TRIAL_ARGUMENTS)
-			read_argument(trial, word);
+			read_argument(arena, trial, word);
 	}
 }
 
@@ -83,7 +101,7 @@ struct trial *trials_read(struct arena *arena, const char *path, size_t *count)
 
 		if (!end)
 			break;
-		read_launch(&trial, arena_strndup(arena, from, (size_t)(end - from)));
+		read_launch(arena, &trial, arena_strndup(arena, from, (size_t)(end - from)));
 		ARENA_PUSH(arena, trials, *count, trial);
 		line = end + 1;
 	}
