@@ -19,6 +19,9 @@ static void step_live(const struct step *step, uint64_t *live)
 	for (unsigned i = 0; i < step->source_count; i++)
 		if (step->sources[i].kind == SOURCE_REGISTER)
 			set_add(live, step->sources[i].reg);
+	for (unsigned i = 0; i < step->stored_count; i++)
+		if (step->stored[i].kind == SOURCE_REGISTER)
+			set_add(live, step->stored[i].reg);
 	if (step->guard != NO_INDEX)
 		set_add(live, step->guard);
 }

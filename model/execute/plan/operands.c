@@ -117,44 +117,16 @@ static struct step_source register_source(uint32_t reg)
 	return (struct step_source){.kind = SOURCE_REGISTER, .reg = reg};
 }
 
-/* Bytes of a kernel argument from an offset on; false where they are not known. */
-static bool argument_bytes(const struct planner *planner, size_t index, uint64_t offset, uint8_t *bytes, unsigned count)
-{
-	const struct argument *argument = &planner->plans->input->arguments[index];
-	const struct ptx_variable *parameter = &planner->function->parameters[index];
-	uint64_t size = parameter->count * ptx_type_bytes((enum ptx_type)parameter->type);
-	uint64_t number = (uint64_t)argument->value;
-
-	if (argument->kind == ARGUMENT_UNKNOWN || offset > size || count > size - offset)
-		return false;
-	if (argument->kind == ARGUMENT_BYTES) {
-		for (unsigned i = 0; argument->known && i < count; i++)
-			if (!argument->known[offset + i])
-				return false;
-		memcpy(bytes, argument->bytes + offset, count);
-		return true;
-	}
-	if (argument->kind == ARGUMENT_POINTER)
-		number += content_address(argument->buffer);
-	for (unsigned i = 0; i < count; i++)
-		bytes[i] = offset + i < 8 ? (uint8_t)(number >> (8 * (offset + i))) : 0;
-	return true;
-}
-
 /* One element loaded from a kernel parameter. */
 static struct step_source argument_source(const struct planner *planner, const struct step *step,
                                           const struct ptx_variable *parameter, uint64_t offset, unsigned bits)
 {
 	enum ptx_type type = (enum ptx_type)step->insn->type;
 	unsigned width = ptx_type_bytes(type), raw_bits = plan_type_bits(type);
-	uint8_t bytes[8] = {0};
 	uint64_t number = 0;
 
-	if (width > 8 || !planner->plans->input->arguments ||
-	    !argument_bytes(planner, (size_t)(parameter - planner->function->parameters), offset, bytes, width))
+	if (!plan_argument(planner->plans->input, (size_t)(parameter - planner->function->parameters), offset, width, &number))
 		return unknown_source(planner, bits, SHIFTED, step->index);
-	for (unsigned i = 0; i < width; i++)
-		number |= (uint64_t)bytes[i] << (8 * i);
 	if (ptx_type_is_signed(type))
 		number = (uint64_t)value_signed(number, raw_bits);
 	return constant_source(planner, bits, number);
@@ -301,6 +273,18 @@ static void find_home(const struct planner *planner, struct step *step, const st
 		                                      planner->plans->input->buffer_count, &found);
 }
 
+/* What a store puts into memory, element by element. */
+static void add_stored(const struct planner *planner, struct step *step)
+{
+	const struct ptx_operand *data = step->insn->operand_count > 1 ? &step->insn->operands[1] : NULL;
+	unsigned count = !data ? 0 : data->kind == OPERAND_VECTOR ? data->count : 1u;
+
+	step->stored = arena_array(planner->arena, count + 1, sizeof(struct step_source));
+	for (unsigned i = 0; i < count && i < UINT8_MAX; i++)
+		step->stored[step->stored_count++] =
+			operand_source(planner, data->kind == OPERAND_VECTOR ? &data->elements[i] : data, step->bits, step->index);
+}
+
 static void memory_operands(const struct planner *planner, struct step *step)
 {
 	step->is_memory = true;
@@ -316,6 +300,8 @@ static void memory_operands(const struct planner *planner, struct step *step)
 	if (step->source_count == 0)
 		add_source(step, unknown_source(planner, 64, UNKNOWN, step->index));
 	add_targets(planner, step);
+	if (planner->plan->keeps_local && plan_is_local(step->insn) && step->insn->operation == OP_st)
+		add_stored(planner, step);
 }
 
 /* ld.param of a kernel: one constant for each element. */
@@ -412,7 +398,8 @@ static void parameter_operands(const struct planner *planner, struct step *step)
 	for (unsigned i = 0; i < step->insn->operand_count; i++)
 		if (step->insn->operands[i].kind == OPERAND_ADDRESS)
 			address = &step->insn->operands[i];
-	if (address && address->symbol && kernel_parameter(planner->function, address->symbol) && step->insn->operation == OP_ld)
+	if (address && address->symbol && address->reg == PTX_NO_REGISTER && kernel_parameter(planner->function, address->symbol) &&
+	    step->insn->operation == OP_ld)
 		kernel_parameter_load(planner, step, address);
 	else if (address && call_parameter(planner, step->insn))
 		call_parameter_access(planner, step, address);

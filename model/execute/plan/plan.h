@@ -71,11 +71,11 @@ enum plan_usual { USUAL_NONE, USUAL_HOLDS, USUAL_FAILS };
 struct step {
 	const struct ptx_insn *insn;
 	const struct plan_rule *rule;
-	uint32_t index, slot, bytes;              /* slot: of its counters, or NO_SLOT */
-	uint32_t guard;                           /* register of the slice, or NO_INDEX */
-	uint32_t decides;                         /* loop whose counter it compares with its bound, or PTX_NO_LOOP */
-	uint8_t source_count, target_count, bits; /* bits: of the operation's type */
-	bool is_signed, is_memory;                /* is_memory: loads or stores by address */
+	uint32_t index, slot, bytes;                            /* slot: of its counters, or NO_SLOT */
+	uint32_t guard;                                         /* register of the slice, or NO_INDEX */
+	uint32_t decides;                                       /* loop whose counter it compares with its bound, or PTX_NO_LOOP */
+	uint8_t source_count, target_count, stored_count, bits; /* bits: of the operation's type */
+	bool is_signed, is_memory;                              /* is_memory: loads or stores by address */
 	uint32_t reals, hashed;          /* 1 + block that loads reals, or scrambled numbers, it is made of; 1 + the load; or 0 */
 	bool is_counted, is_numbered;    /* its requests are counted; constant memory by a register's number, in machine code */
 	uint8_t usual, space;            /* enum plan_usual, enum ptx_space */
@@ -84,7 +84,8 @@ struct step {
 	const struct ptx_variable *home; /* memory: the variable of the module that it touches, or NULL: not known, or a buffer */
 	uint64_t home_address;           /* where that lies */
 	struct step_source *sources;
-	uint32_t *targets; /* registers of the slice, NO_INDEX for those outside */
+	struct step_source *stored; /* where local memory is kept: what goes there */
+	uint32_t *targets;          /* registers of the slice, NO_INDEX for those outside */
 	const struct plan *callee;
 	struct magic magic;
 };
@@ -116,7 +117,8 @@ struct plan {
 	uint32_t block_count;
 	uint32_t register_count; /* of the slice */
 	uint32_t live_words;
-	uint8_t *bits; /* width of each register of the slice */
+	bool keeps_local; /* what is in local memory decides */
+	uint8_t *bits;    /* width of each register of the slice */
 	struct parameter_slot *parameters;
 	size_t parameter_count;
 	uint32_t slot_count;
@@ -148,6 +150,9 @@ uint32_t plan_parameter(const struct plan *plan, const char *symbol, int64_t off
 /* The bytes of a variable in constant memory as a number. Returns false where they are not all known. bytes: at most 8. */
 bool plan_constant(const struct evaluate_input *input, const struct ptx_variable *variable, uint64_t offset, unsigned bytes,
                    uint64_t *number);
+/* Bytes of a kernel's argument, from an offset on, as a number; of any argument, by its offset in the parameter space. False where they are not all known. bytes: at most 8. */
+bool plan_argument(const struct evaluate_input *input, size_t index, uint64_t offset, unsigned bytes, uint64_t *number);
+bool plan_argument_at(const struct evaluate_input *input, uint64_t offset, unsigned bytes, uint64_t *number);
 static inline bool plan_set_has(const uint64_t *set, uint32_t index)
 {
 	return set[index / 64] >> (index % 64) & 1;
@@ -161,6 +166,8 @@ static inline uint64_t plan_home_bytes(const struct step *step)
 {
 	return step->home->count * ptx_type_bytes((enum ptx_type)step->home->type);
 }
+/* Loads or stores what may be local memory. */
+bool plan_is_local(const struct ptx_insn *insn);
 /* Memory whose requests are counted. */
 bool plan_is_memory(const struct ptx_insn *insn);
 /* Whether an instruction of a function loads constant memory or parameters by a register's number in machine code: lanes may ask for different words. */

@@ -53,6 +53,43 @@ uint32_t plan_decided_loop(const struct plan *plan, const struct plan_block *blo
 	return PTX_NO_LOOP;
 }
 
+bool plan_argument(const struct evaluate_input *input, size_t index, uint64_t offset, unsigned bytes, uint64_t *number)
+{
+	const struct ptx_variable *parameter = &input->function->parameters[index];
+	const struct argument *argument = input->arguments ? &input->arguments[index] : NULL;
+	uint64_t size = parameter->count * ptx_type_bytes((enum ptx_type)parameter->type), scalar;
+
+	*number = 0;
+	if (!argument || argument->kind == ARGUMENT_UNKNOWN || bytes > sizeof(*number) || offset > size || bytes > size - offset)
+		return false;
+	scalar = (uint64_t)argument->value + (argument->kind == ARGUMENT_POINTER ? content_address(argument->buffer) : 0);
+	for (unsigned i = 0; i < bytes; i++) {
+		uint64_t at = offset + i;
+
+		if (argument->kind == ARGUMENT_BYTES && argument->known && !argument->known[at])
+			return false;
+		if (argument->kind == ARGUMENT_BYTES)
+			*number |= (uint64_t)argument->bytes[at] << (8 * i);
+		else if (at < sizeof(scalar))
+			*number |= (scalar >> (8 * at) & UINT8_MAX) << (8 * i);
+	}
+	return true;
+}
+
+bool plan_argument_at(const struct evaluate_input *input, uint64_t offset, unsigned bytes, uint64_t *number)
+{
+	const struct ptx_function *function = input->function;
+
+	for (size_t i = 0; i < function->parameter_count; i++) {
+		const struct ptx_variable *parameter = &function->parameters[i];
+
+		if (offset >= parameter->offset &&
+		    offset - parameter->offset < parameter->count * ptx_type_bytes((enum ptx_type)parameter->type))
+			return plan_argument(input, i, offset - parameter->offset, bytes, number);
+	}
+	return false;
+}
+
 /* What a launch has in a variable; NULL where the module says it. */
 static const struct ptx_content *launch_content(const struct evaluate_input *input, const struct ptx_variable *variable)
 {

@@ -23,6 +23,12 @@ bool plan_is_memory(const struct ptx_insn *insn)
 	return plan_rule(insn)->how == HOW_MEMORY && insn->space != SPACE_PARAM && insn->space != SPACE_CONST;
 }
 
+bool plan_is_local(const struct ptx_insn *insn)
+{
+	return (insn->operation == OP_ld || insn->operation == OP_st) &&
+	       (insn->space == SPACE_LOCAL || insn->space == SPACE_GENERIC);
+}
+
 bool plan_is_numbered(const struct ptx_function *function, const struct ptx_insn *insn)
 {
 	return function->sass && insn->operation == OP_ld && (insn->space == SPACE_PARAM || insn->space == SPACE_CONST) &&

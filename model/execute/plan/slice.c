@@ -97,22 +97,6 @@ static void find_definitions(struct planner *planner)
 		each_written(&function->insns[i], add_definition, planner, i);
 }
 
-void plan_slice(struct planner *planner)
-{
-	const struct ptx_function *function = planner->function;
-
-	planner->needed = arena_array(planner->arena, function->register_count + 1, sizeof(bool));
-	planner->work = arena_array(planner->arena, function->register_count + 1, sizeof(uint32_t));
-	find_definitions(planner);
-	need_roots(planner);
-	while (planner->work_count) {
-		uint32_t reg = planner->work[--planner->work_count];
-
-		for (uint32_t i = planner->first_definition[reg + 1]; i < planner->first_definition[reg + 2]; i++)
-			need_sources(planner, &function->insns[planner->definitions[i]]);
-	}
-}
-
 static bool writes_slice(struct planner *planner, const struct ptx_insn *insn)
 {
 	for (unsigned i = 0; i < insn->destinations && i < insn->operand_count; i++) {
@@ -128,6 +112,55 @@ static bool writes_slice(struct planner *planner, const struct ptx_insn *insn)
 				return true;
 	}
 	return false;
+}
+
+/* Whether something that matters is loaded from what may be local memory. */
+static bool reads_local(struct planner *planner)
+{
+	const struct ptx_function *function = planner->function;
+
+	for (size_t i = 0; i < function->insn_count && function->local_bytes; i++)
+		if (function->insns[i].operation == OP_ld && plan_is_local(&function->insns[i]) &&
+		    writes_slice(planner, &function->insns[i]))
+			return true;
+	return false;
+}
+
+/* What is stored there matters then, too. */
+static void need_stored(struct planner *planner)
+{
+	for (size_t i = 0; i < planner->function->insn_count; i++) {
+		const struct ptx_insn *insn = &planner->function->insns[i];
+
+		if (insn->operation == OP_st && plan_is_local(insn) && insn->operand_count > 1)
+			need_operand(planner, &insn->operands[1]);
+	}
+}
+
+/* What registers that are needed are made of is needed. */
+static void slice_grow(struct planner *planner)
+{
+	while (planner->work_count) {
+		uint32_t reg = planner->work[--planner->work_count];
+
+		for (uint32_t i = planner->first_definition[reg + 1]; i < planner->first_definition[reg + 2]; i++)
+			need_sources(planner, &planner->function->insns[planner->definitions[i]]);
+	}
+}
+
+void plan_slice(struct planner *planner)
+{
+	const struct ptx_function *function = planner->function;
+
+	planner->needed = arena_array(planner->arena, function->register_count + 1, sizeof(bool));
+	planner->work = arena_array(planner->arena, function->register_count + 1, sizeof(uint32_t));
+	find_definitions(planner);
+	need_roots(planner);
+	slice_grow(planner);
+	planner->plan->keeps_local = reads_local(planner);
+	if (planner->plan->keeps_local)
+		need_stored(planner);
+	slice_grow(planner);
 }
 
 bool plan_is_run(struct planner *planner, const struct ptx_insn *insn)

@@ -79,6 +79,7 @@ void frame_mark(struct run *run, struct loop_frame *frame)
 		if (frame_is_live(frame, reg))
 			value_copy(&run->axes, &frame->mark.saved[reg], &frame->activation->registers[reg]);
 	frame->mark.arrivals = frame->attempts.arrivals;
+	frame->mark.digest = local_digest(run);
 	frame->mark.taken = true;
 }
 

@@ -46,6 +46,7 @@ struct loop_mark {
 	int64_t *delta;           /* by which they grow in one period */
 	uint32_t capacity;
 	uint64_t steps;                       /* of the run then */
+	uint64_t digest;                      /* of local memory then */
 	uint32_t gradient_changes;            /* likewise */
 	struct tally counts[LOOP_DEGREE + 2]; /* then, and after each sampled period */
 };

@@ -28,11 +28,13 @@ static struct loop_memory *frame_memory(const struct run *run, const struct loop
 	return frame->activation->caller ? NULL : &run->loops.memories[frame->loop];
 }
 
-/* Deltas of all live registers since the mark; false where one has none. */
-static bool frame_deltas(struct loop_frame *frame)
+/* Deltas of all live registers since the mark; false where one has none, or local memory has changed. */
+static bool frame_deltas(const struct run *run, struct loop_frame *frame)
 {
 	const struct activation *activation = frame->activation;
 
+	if (local_digest(run) != frame->mark.digest)
+		return false;
 	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++)
 		if (frame_is_live(frame, reg) &&
 		    !frame_delta(&activation->registers[reg], &frame->mark.saved[reg], frame->mask, &frame->mark.delta[reg]))
@@ -58,6 +60,7 @@ static void frame_follow(struct run *run, struct loop_frame *frame)
 	}
 	run->axes.list[axis].first_event = run->counting.event_count;
 	clear_axis(frame->activation, axis);
+	local_open_axis(run, axis);
 	for (uint32_t reg = 0; reg < frame->activation->plan->register_count; reg++) {
 		struct warp_value *value = &frame->activation->registers[reg];
 
@@ -94,7 +97,7 @@ static bool register_as_expected(const struct run *run, const struct loop_frame 
 
 static bool frame_as_expected(const struct run *run, const struct loop_frame *frame)
 {
-	if (run->axes.list[frame->axis].failed)
+	if (run->axes.list[frame->axis].failed || local_digest(run) != frame->mark.digest)
 		return false;
 	for (uint32_t reg = 0; reg < frame->activation->plan->register_count; reg++)
 		if (frame_is_live(frame, reg) && !register_as_expected(run, frame, reg))
@@ -107,7 +110,7 @@ static void frame_failed(struct run *run, struct loop_frame *frame)
 {
 	uint64_t asked = run->axes.list[frame->axis].period;
 	struct loop_memory *memory = frame_memory(run, frame);
-	bool regular = frame_deltas(frame);
+	bool regular = frame_deltas(run, frame);
 
 	frame_abandon(run, frame);
 	frame->attempts.failures++;
@@ -235,6 +238,10 @@ static bool frame_resolve(struct run *run, struct loop_frame *frame, struct acti
 /* One more period of a loop whose counts are a polynomial was run. */
 static void frame_sample(struct run *run, struct loop_frame *frame, struct activation *activation)
 {
+	if (local_digest(run) != frame->mark.digest) {
+		frame_restart(run, frame);
+		return;
+	}
 	frame->samples++;
 	if (frame->samples == frame->wanted) {
 		advance_polynomial(run, frame, activation);
@@ -257,7 +264,7 @@ static bool frame_arrive(struct run *run, struct loop_frame *frame, struct activ
 	} else if (!period_over) {
 		return false;
 	} else if (frame->state == FRAME_PLAIN) {
-		if (frame_deltas(frame))
+		if (frame_deltas(run, frame))
 			frame_follow(run, frame);
 		else
 			frame_mark(run, frame);

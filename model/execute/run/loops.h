@@ -33,6 +33,13 @@ uint64_t loop_trips(const struct run *run, const struct activation *activation, 
 /* The loop must not be advanced: what ends it is assumed. */
 void loop_refuse(struct run *run, const struct activation *activation, uint32_t loop);
 
+/* ---- local.c -------------------------------------------------------------------------------------- */
+
+/* A number that is the same where local memory holds the same. */
+uint64_t local_digest(const struct run *run);
+/* A new axis is opened, along which nothing in local memory changes yet. */
+void local_open_axis(struct run *run, uint32_t axis);
+
 /* ---- loop.c --------------------------------------------------------------------------------------- */
 
 /*

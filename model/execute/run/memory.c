@@ -83,6 +83,8 @@ static bool load_lane(const struct run *run, uint64_t address, unsigned bytes, u
 	int64_t offset;
 	const struct memory_buffer *memory = buffer_at(run, address, &buffer, &offset);
 
+	if (address >> 56 == PARAMETER_WINDOW >> 56)
+		return plan_argument_at(run->evaluator->input, address - PARAMETER_WINDOW, bytes, result);
 	if (!memory)
 		return load_constant(run, address, bytes, result);
 	*result = 0;
@@ -138,7 +140,8 @@ static void load_slopes(struct run *run, const struct warp_value *address, unsig
 	result->curved = value_varies(&run->axes, address);
 	if (!declared_at(run, value_lane(address, first), &place) || place.content->kind != CONTENT_SEQUENCE ||
 	    place.byte + bytes > place.content->element_bytes) {
-		run_is_random(run);
+		if (result->curved || value_lane(address, first) >> 56 != PARAMETER_WINDOW >> 56)
+			run_is_random(run);
 		return;
 	}
 	value_set(&elements, 64, 0);
@@ -224,11 +227,31 @@ static void load_counter(struct run *run, const struct step *step, const struct 
 	value_compact(result, mask);
 }
 
+enum ptx_space memory_space(const struct step *step, const struct warp_value *address, uint32_t mask)
+{
+	uint64_t window = value_lane(address, mask ? (unsigned)__builtin_ctz(mask) : 0) >> 56;
+
+	if (step->space != SPACE_GENERIC)
+		return (enum ptx_space)step->space;
+	return window == SHARED_WINDOW >> 56 ? SPACE_SHARED : window == LOCAL_WINDOW >> 56 ? SPACE_LOCAL : SPACE_GLOBAL;
+}
+
+/* An element that the warp has put into its local memory; false where that is not known. */
+static bool load_local(struct run *run, const struct step *step, const struct warp_value *address, unsigned index, unsigned bits,
+                       uint32_t mask, struct warp_value *result)
+{
+	unsigned bytes = step->bytes / (step->insn->vector ? step->insn->vector : 1u);
+	struct local_element element = {index * bytes, bytes, bits, ptx_type_is_signed((enum ptx_type)step->insn->type)};
+
+	return local_load(run, address, &element, mask, result);
+}
+
 void memory_load(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
                  uint32_t mask, uint32_t live)
 {
 	const struct compute_place place = activation_place(run, activation);
 	struct warp_value result;
+	bool is_local = run->local && memory_space(step, address, mask) == SPACE_LOCAL;
 
 	for (unsigned i = 0; i < step->target_count; i++) {
 		uint32_t reg = step->targets[i];
@@ -239,7 +262,7 @@ void memory_load(struct run *run, struct activation *activation, const struct st
 			value_set_predicate(&result, 0, ALL_LANES, UNKNOWN, step->index);
 		else if (step->insn->operation != OP_ld)
 			load_counter(run, step, address, mask, live, &result);
-		else
+		else if (!is_local || !load_local(run, step, address, i, activation->plan->bits[reg], mask, &result))
 			load_element(run, step, address, i, mask, &result);
 		if (ptx_type_is_signed((enum ptx_type)step->insn->type) && result.bits > 1 &&
 		    result.bits < activation->plan->bits[reg])
@@ -312,16 +335,6 @@ static void count_unknown(struct run *run, uint32_t index, const struct step *st
 	}
 	if (step->flags & FLAG_ATOMIC)
 		counts->addresses += run->counting.weight * expected_distinct(extent / bytes, lanes);
-}
-
-/* The space that a generic address leads to. */
-static enum ptx_space space_of(const struct step *step, const struct warp_value *address, uint32_t mask)
-{
-	uint64_t window = value_lane(address, mask ? (unsigned)__builtin_ctz(mask) : 0) >> 56;
-
-	if (step->space != SPACE_GENERIC)
-		return (enum ptx_space)step->space;
-	return window == SHARED_WINDOW >> 56 ? SPACE_SHARED : window == LOCAL_WINDOW >> 56 ? SPACE_LOCAL : SPACE_GLOBAL;
 }
 
 /*
@@ -434,9 +447,11 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 			source = &address;
 		}
 		value_combine(&run->axes, &address, source, 1, NULL, 0, i == 0 ? (uint64_t)step->offset : 0, 64);
-		space = step->insn->operation == OP_cp_async && i == 0 ? SPACE_SHARED : space_of(step, &address, mask);
+		space = step->insn->operation == OP_cp_async && i == 0 ? SPACE_SHARED : memory_space(step, &address, mask);
 		if (i == 0)
 			memory_load(run, activation, step, &address, mask, live);
+		if (i == 0 && space == SPACE_LOCAL)
+			local_store(run, activation, step, &address, mask);
 		if (slot == NO_SLOT || !step->is_counted || !mask)
 			continue;
 		bool supposed = i == 0 && suppose_less(run, step, mask, &address);

@@ -114,6 +114,7 @@ static void run_begin(struct run *run, const struct box *box)
 	run->effort.steps = 0;
 	run->ending = (struct run_ending){.cut = false};
 	run->uncertain = false;
+	local_forget(run->local);
 	for (struct activation *activation = run->calls.spare; activation; activation = activation->next)
 		activation->busy = false;
 	counting_clear(&run->counting);
@@ -163,6 +164,7 @@ struct run *run_make(struct evaluator *evaluator)
 	run->loops.entered = arena_array(evaluator->scratch, loops, sizeof(uint64_t));
 	run->supposed = arena_array(evaluator->scratch, evaluator->plan->function->insn_count + 1, sizeof(bool));
 	run->effort.limit = evaluator->effort.limit;
+	run->local = evaluator->plan->keeps_local ? local_make(evaluator->scratch) : NULL;
 	set_constants(run);
 	return run;
 }

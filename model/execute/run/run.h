@@ -7,14 +7,14 @@
  * A loop of a sampled warp that finds no steady state is run in windows or stretches of trips that stand for others (advance.c, stretch.c).
  *
  *   run.c         a run made, begun and ended          memory.c   memory instructions
- *   warp.c        blocks, steps, calls                 frame.c    loops under way
- *   branch.c      where control goes                   loop.c     steady states found and proved
- *   activation.c  registers, the stack of masks        advance.c  trips that are alike, in one go
- *   assume.c      what is assumed, and said so         stretch.c  trips that are not
- *   limits.c      what one warp may cost
+ *   warp.c        blocks, steps, calls                 local.c    what local memory holds
+ *   branch.c      where control goes                   frame.c    loops under way
+ *   activation.c  registers, the stack of masks        loop.c     steady states found and proved
+ *   assume.c      what is assumed, and said so         advance.c  trips that are alike, in one go
+ *   limits.c      what one warp may cost               stretch.c  trips that are not
  *
  * The only recursion is warp_run() for called functions, within warp.c.
- * Prefixes: run_, warp_, activation_, branch_, memory_, frame_, loop_, advance_, stretch_.
+ * Prefixes: run_, warp_, activation_, branch_, memory_, local_, frame_, loop_, advance_, stretch_.
  */
 #ifndef COALESCE_MODEL_EXECUTE_RUN_H
 #define COALESCE_MODEL_EXECUTE_RUN_H
@@ -92,6 +92,9 @@ struct run_place {
 	uint64_t draw; /* SAMPLE: number of the warp in the sample */
 };
 
+/* What a warp has put into its local memory (local.c). */
+struct local_memory;
+
 /* How it ended: to its exit unless cut, or split (struct axes) in which case it says nothing. */
 struct run_ending {
 	bool cut;
@@ -109,11 +112,12 @@ struct run {
 	struct run_calls calls;
 	struct run_ending ending;
 	struct effort effort;
-	bool uncertain;  /* inside one side of a branch that was weighed, not followed */
-	uint32_t shifts; /* unknown numbers met so far that all lanes have in common */
-	bool *supposed;  /* by instruction of the kernel: numbers that it loads are only supposed */
-	uint64_t turn;   /* of warps that draw from a counter: how many of them have before, as far as that is supposed */
-	bool usual;      /* the step just run took an unknown number for none of arithmetic's special cases */
+	struct local_memory *local; /* NULL: not kept */
+	bool uncertain;             /* inside one side of a branch that was weighed, not followed */
+	uint32_t shifts;            /* unknown numbers met so far that all lanes have in common */
+	bool *supposed;             /* by instruction of the kernel: numbers that it loads are only supposed */
+	uint64_t turn; /* of warps that draw from a counter: how many of them have before, as far as that is supposed */
+	bool usual;    /* the step just run took an unknown number for none of arithmetic's special cases */
 };
 
 static inline bool run_goes_on(const struct run *run)
@@ -154,9 +158,29 @@ struct compute_place activation_place(struct run *run, struct activation *activa
  * Whether an address that is made of real numbers which are only supposed leads the lanes to a few places alike, in a buffer that has many: numbers of the same size say nothing of where in a grid particles are, which may be anywhere. Or whether it is made of integers that are only supposed, and scrambled.
  */
 bool memory_says_little(const struct run *run, const struct step *step, const uint64_t lanes[WARP_LANES], uint32_t mask);
+/* The space that an address leads to: a generic one shows it. */
+enum ptx_space memory_space(const struct step *step, const struct warp_value *address, uint32_t mask);
 /* What the instruction loads, put in its targets: declared content, else something unknown. */
 void memory_load(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
                  uint32_t mask, uint32_t live);
+
+/* ---- local.c ---------------------------------------------------------------------------------------------- */
+
+/* What a load brings: so many bytes behind its address, into a register of `bits` bits. */
+struct local_element {
+	uint32_t offset, bytes, bits;
+	bool is_signed;
+};
+/* Local memory in which nothing is known. */
+struct local_memory *local_make(struct arena *arena);
+/* Nothing is known of it any more. NULL: none. */
+void local_forget(struct local_memory *local);
+/* Keeps what the lanes of mask store at an address in local memory. */
+void local_store(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
+                 uint32_t mask);
+/* What the lanes of mask find at an address; false where that is not known. */
+bool local_load(struct run *run, const struct warp_value *address, const struct local_element *element, uint32_t mask,
+                struct warp_value *result);
 
 /* ---- branch.c --------------------------------------------------------------------------------------------- */
 

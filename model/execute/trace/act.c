@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-/* Gives the evaluator's code the registers and special registers that the step reads, and those it may keep lanes of. */
-static void scratch_load(struct trace *trace, const struct level *level, const struct step *step)
+/* Gives the evaluator's code registers and special registers. */
+static void sources_load(struct trace *trace, const struct level *level, const struct step_source *sources, unsigned count)
 {
 	struct activation *scratch = level->code->scratch;
 
-	for (unsigned i = 0; i < step->source_count; i++) {
-		const struct step_source *source = &step->sources[i];
+	for (unsigned i = 0; i < count; i++) {
+		const struct step_source *source = &sources[i];
 
 		if (source->kind == SOURCE_REGISTER)
 			trace_packed_unpack(&scratch->registers[source->reg], &level->registers[source->reg]);
@@ -24,6 +24,15 @@ static void scratch_load(struct trace *trace, const struct level *level, const s
 		else if (source->kind == SOURCE_SPECIAL && source->reg == SPECIAL_WARPID)
 			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg], &trace->specials[OWN_SPECIALS - 1]);
 	}
+}
+
+/* What the step reads, and registers it may keep lanes of. */
+static void scratch_load(struct trace *trace, const struct level *level, const struct step *step)
+{
+	struct activation *scratch = level->code->scratch;
+
+	sources_load(trace, level, step->sources, step->source_count);
+	sources_load(trace, level, step->stored, step->stored_count);
 	for (unsigned i = 0; i < step->target_count; i++)
 		if (step->targets[i] != NO_INDEX)
 			trace_packed_unpack(&scratch->registers[step->targets[i]], &level->registers[step->targets[i]]);
@@ -363,11 +372,19 @@ static uint64_t launch_warps(const struct tracer *tracer)
 	return (uint64_t)grid[0] * grid[1] * grid[2] * ((threads + WARP_LANES - 1) / WARP_LANES);
 }
 
-/* What is loaded goes through the evaluator's code, which knows the declared content. */
+/* Local memory is the warp's own. */
+static void local_take(struct trace *trace, const struct level *level)
+{
+	if (level->code->plan->keeps_local && !trace->local)
+		trace->local = local_make(trace->tracer->arena);
+	trace->tracer->run->local = trace->local;
+}
+
+/* What is loaded goes through the evaluator's code, which knows the declared content and what local memory holds. */
 static void load_registers(struct trace *trace, struct level *level, const struct act *act, const struct packed *address,
                            uint32_t mask, uint32_t live)
 {
-	bool needed = false;
+	bool needed = act->step->stored_count > 0;
 	struct warp_value whole;
 
 	for (unsigned i = 0; i < act->step->target_count; i++)
@@ -378,7 +395,10 @@ static void load_registers(struct trace *trace, struct level *level, const struc
 	scratch_load(trace, level, act->step);
 	if (act->step->flags & FLAG_ATOMIC)
 		trace->tracer->run->turn = trace->turns++ * launch_warps(trace->tracer) + trace->number;
+	local_take(trace, level);
 	memory_load(trace->tracer->run, level->code->scratch, act->step, &whole, mask, live);
+	if (memory_space(act->step, &whole, mask) == SPACE_LOCAL)
+		local_store(trace->tracer->run, level->code->scratch, act->step, &whole, mask);
 	scratch_store(trace, level, act->step);
 }
 

@@ -100,7 +100,8 @@ struct trace {
 	uint64_t issued, draws, turns; /* turns: atomic operations that brought it something */
 	uint32_t block, insn, calls;
 	bool over, assumed;
-	struct trace_event second; /* to be told next where has_second */
+	struct local_memory *local; /* NULL until it is needed */
+	struct trace_event second;  /* to be told next where has_second */
 	bool has_second;
 	uint64_t lanes[2][WARP_LANES]; /* of the events being told */
 	struct kept_event *kept;       /* those told so far, where they are kept */

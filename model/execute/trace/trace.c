@@ -101,6 +101,7 @@ static struct trace *trace_new(struct tracer *tracer, uint64_t number)
 	trace->issued = trace->draws = trace->turns = trace->calls = 0;
 	trace->over = trace->assumed = trace->has_second = false;
 	trace->kept_count = trace->told = 0;
+	local_forget(trace->local);
 	trace->keeps = tracer->keeps;
 	if (trace->keeps) {
 		trace->next = *kept_place(tracer, number);

@@ -206,8 +206,8 @@ void sass_handle_load(struct sass_translation *t, const struct sass_insn *insn)
 }
 
 /*
- * c[bank][register + offset]: parameters or variables by a number, [register + symbol + offset] of the variable that lies at the offset in bank 3. It may
- * be another one's, where the register holds more than a number: what lies behind the variable is what lies there in the bank.
+ * c[bank][register + offset]: parameters or variables by a number, [register + symbol + offset] of the variable that lies at the offset in bank 3, or of the
+ * first parameter. It may be another one's, where the register holds more than a number: what lies behind the variable is what lies there in the bank.
  */
 void sass_constant_load(struct sass_translation *t)
 {
@@ -225,6 +225,9 @@ void sass_constant_load(struct sass_translation *t)
 	if (variable) {
 		address.symbol = variable->name;
 		address.value -= (int64_t)variable->offset;
+	} else if (from->bank == 0 && t->info->parameter_count) {
+		address.symbol = t->info->parameters[0].name;
+		address.value -= (int64_t)(t->info->parameter_base + t->info->parameters[0].offset);
 	}
 	loaded = loaded_operand(t, 0, words);
 	made = access_emit(t, OP_ld, type, space, words, 1, 2);
