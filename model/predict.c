@@ -329,7 +329,9 @@ static void case_conclude(struct pipeline *pipeline, struct case_result *result)
 	for (unsigned r = 0; r < result->row_count; r++)
 		for (unsigned i = 0; i < result->rows[r].estimate->note_count; i++)
 			predict_note_once(pipeline->arena, result, result->rows[r].estimate->notes[i]);
-	result->confidence = result->launch->assumed || !trust_known(pipeline->result) ? CONFIDENCE_LOW : CONFIDENCE_HIGH;
+	result->confidence = result->launch->assumed || !trust_known(pipeline->result) || trust_is_bound(result, NULL)
+	                             ? CONFIDENCE_LOW
+	                             : CONFIDENCE_HIGH;
 }
 
 static enum exit_code rows_estimate(struct pipeline *pipeline)

@@ -75,6 +75,7 @@ struct objections {
 struct verdict {
 	const struct layout_group *group;
 	unsigned written, best, recommended; /* written: UINT_MAX when the written layout is not ranked */
+	bool unranked;                       /* times are lower bounds: the layout as written is kept */
 	unsigned contrast; /* what the recommended row is compared with: the written one, or where that is it the slowest */
 	unsigned *ties;
 	unsigned tie_count;

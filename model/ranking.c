@@ -21,6 +21,18 @@ static void candidate_add(struct arena *arena, struct candidates *candidates, co
 	ARENA_PUSH(arena, candidates->rows, candidates->count, row);
 }
 
+#define UNRANKED "layouts are not ranked: a part of the launch was not followed, so that their times are lower bounds"
+
+/* Whether times of the group's layouts are no more than lower bounds, in some launch. */
+static bool has_lower_bound(const struct case_result *cases, unsigned count, const struct layout_group *group)
+{
+	for (unsigned c = 0; c < count; c++)
+		for (unsigned r = 0; r < cases[c].row_count; r++)
+			if (cases[c].rows[r].group == group && cases[c].rows[r].estimate->lower_bound)
+				return true;
+	return false;
+}
+
 /* ---- one launch ---------------------------------------------------------------------- */
 
 static double *row_times(struct arena *arena, const struct case_result *result)
@@ -44,10 +56,14 @@ void verdict_case(struct arena *arena, const struct prediction *prediction, stru
 				candidate_add(arena, &candidates, verdict.group, result->rows[r].layout, r);
 		if (candidates.count == 0)
 			continue;
+		verdict.unranked = has_lower_bound(result, 1, verdict.group);
 		verdict_rank(arena, times, candidates.rows, candidates.count, candidates.written, &verdict);
 		trust_verdict(arena, prediction, result, &verdict);
-		verdict.why = verdict_why(arena, result, &verdict);
-		verdict_convert(prediction, result, &verdict);
+		verdict.why = verdict.unranked ? UNRANKED : verdict_why(arena, result, &verdict);
+		if (verdict.unranked)
+			verdict.rival_count = 0;
+		else
+			verdict_convert(prediction, result, &verdict);
 		ARENA_PUSH(arena, result->verdicts, result->verdict_count, verdict);
 		if (verdict.confidence > result->confidence)
 			result->confidence = verdict.confidence;
@@ -116,6 +132,7 @@ void verdict_program(struct arena *arena, struct prediction *result, const struc
 				candidate_add(arena, &candidates, verdict.group, result->program[r].layout, r);
 		if (candidates.count == 0)
 			continue;
+		verdict.unranked = has_lower_bound(result->cases, result->case_count, verdict.group);
 		verdict_rank(arena, times, candidates.rows, candidates.count, candidates.written, &verdict);
 		trust_program(arena, result, &verdict);
 		ARENA_PUSH(arena, result->program_verdicts, result->program_verdict_count, verdict);

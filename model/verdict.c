@@ -1,6 +1,6 @@
 /*
  * Ranking: the best layout is the one with the lowest predicted time; those within TIE_SHARE of it are ties; the recommendation is the layout as written when it
- * is the best or a tie (nobody should rewrite code for nothing), else the best. What the sentence and the interval compare it with is the layout as written,
+ * is the best or a tie (nobody should rewrite code for nothing), or where times are lower bounds, else the best. What the sentence and the interval compare it with is the layout as written,
  * or, where that is recommended, the slowest.
  */
 #include "model/predict.h"
@@ -22,8 +22,12 @@ static unsigned contrast_row(const double *times, const unsigned *rows, unsigned
 void verdict_rank(struct arena *arena, const double *times, const unsigned *rows, unsigned count, unsigned written,
                   struct verdict *verdict)
 {
-	verdict->best = rows[0];
 	verdict->written = written;
+	if (verdict->unranked && written != UINT_MAX) {
+		verdict->best = verdict->recommended = verdict->contrast = written;
+		return;
+	}
+	verdict->best = rows[0];
 	for (unsigned i = 1; i < count; i++)
 		if (times[rows[i]] < times[verdict->best])
 			verdict->best = rows[i];

@@ -151,16 +151,23 @@ struct evaluate_jobs {
 	unsigned count;
 };
 
+/* Goes further where that was cut short. */
+static void evaluate_job_follow(const struct evaluate_job *job)
+{
+	if (!job->executed || !job->code->evaluation->cut || job->input->step_limit == EXEC_STEPS_FURTHER)
+		return;
+	job->input->step_limit = EXEC_STEPS_FURTHER;
+	job->code->evaluation = exec_evaluate(job->arena, job->input);
+}
+
 static void evaluate_job_run(void *context, unsigned index)
 {
 	const struct evaluate_job *job = (const struct evaluate_job *)context + index;
 	const uint64_t limit = job->input->step_limit;
 	job->code->evaluation = exec_evaluate(job->arena, job->input);
-	if (job->executed && job->code->evaluation->cut) {
-		job->input->step_limit = EXEC_STEPS_FURTHER;
-		job->code->evaluation = exec_evaluate(job->arena, job->input);
-	}
+	evaluate_job_follow(job);
 	code_view_suppose(job->arena, job->code, job->input);
+	evaluate_job_follow(job);
 	job->input->step_limit = limit; /* by which code that does the same is found */
 }
 

@@ -184,6 +184,20 @@ const char *report_figure(struct arena *arena, double value)
 	return arena_printf(arena, fabs(value) < 9999.5 ? "%.4g" : "%.0f", value);
 }
 
+#define LONG_SECONDS 10.0 /* that microseconds are read with difficulty of; chosen */
+
+const char *report_time(struct arena *arena, double seconds)
+{
+	return seconds < LONG_SECONDS ? arena_printf(arena, "%.3f", 1e6 * seconds) : cost_duration(arena, seconds);
+}
+
+const char *report_part_of(struct arena *arena, double seconds, double whole)
+{
+	if (whole < LONG_SECONDS)
+		return arena_printf(arena, "%s of %s us", report_figure(arena, 1e6 * seconds), report_figure(arena, 1e6 * whole));
+	return arena_printf(arena, "%s of %s", cost_duration(arena, seconds), cost_duration(arena, whole));
+}
+
 /* ---- shares of a time ------------------------------------------------------------------- */
 
 static bool is_part(const struct limit *limit)

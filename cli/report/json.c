@@ -55,6 +55,10 @@ static json_t *counts_json(const struct counts *counts)
 	COUNT(dram_read_bytes);
 	COUNT(dram_write_bytes);
 	COUNT(shared_bank_conflicts);
+	COUNT(local_ld_requests);
+	COUNT(local_ld_sectors);
+	COUNT(local_st_requests);
+	COUNT(local_st_sectors);
 #undef COUNT
 #undef SHARE
 	return object;
@@ -148,6 +152,7 @@ static json_t *layout_json(struct arena *arena, const struct prediction *predict
 	json_object_set_new(object, "layout", json_string(row->group ? row->layout->name : "as-written"));
 	json_object_set_new(object, "tile", tile_json(row->tile));
 	json_object_set_new(object, "time_us", number(estimate->time_seconds * 1e6));
+	json_object_set_new(object, "lower_bound", json_boolean(estimate->lower_bound));
 	json_object_set_new(object, "cycles_per_warp", number(estimate->cycles_per_warp));
 	json_object_set_new(object, "bound", json_string(estimate->bound));
 	json_object_set_new(object, "registers", estimate->registers ? json_integer(estimate->registers) : json_null());

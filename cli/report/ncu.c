@@ -44,6 +44,10 @@ static double waited(const struct launch_view *view, const struct estimate *esti
 	X("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "sector", "their sectors", estimate->counts.st_sectors)                \
 	X("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "sector/request", "sectors of a store",          \
 	  ratio(estimate->counts.st_sectors, estimate->counts.st_requests))                                                        \
+	X("l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "request", "loads, local memory", estimate->counts.local_ld_requests)  \
+	X("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "sector", "their sectors", estimate->counts.local_ld_sectors)           \
+	X("l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "request", "stores, local memory", estimate->counts.local_st_requests) \
+	X("l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "sector", "their sectors", estimate->counts.local_st_sectors)           \
 	X("l1tex__t_sector_hit_rate.pct", "%", "hits of the L1", 100 * estimate->counts.l1_hit_rate)                               \
 	X("lts__t_sectors_op_read.sum", "sector", "read at the L2", estimate->counts.l2_read_sectors)                              \
 	X("lts__t_sectors_op_write.sum", "sector", "written at the L2", estimate->counts.l2_write_sectors)                         \

@@ -137,6 +137,9 @@ const struct ranked_layout **report_rows(struct arena *arena, const struct case_
                                          unsigned *count);
 /* A number in four digits, of more than those the integer: never with an exponent where it is large. */
 const char *report_figure(struct arena *arena, double value);
+/* A time for a column of microseconds, with its unit where it is too long for them; and "12 of 35 us". */
+const char *report_time(struct arena *arena, double seconds);
+const char *report_part_of(struct arena *arena, double seconds, double whole);
 /* DRAM bytes of a launch over its time, and that as a share of the bandwidth; NAN where the model does not say, or says more than there is. */
 double report_dram_rate(const struct machine *machine, const struct estimate *estimate);
 double report_dram_share(const struct machine *machine, const struct estimate *estimate);

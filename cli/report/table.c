@@ -126,8 +126,9 @@ static void row_print(struct text *out, struct arena *arena, const struct predic
                       const struct columns *columns)
 {
 	const struct estimate *estimate = row->estimate;
-	text_printf(out, "  %-*s %13.3f %7.2f", (int)columns->label, report_layout_label(arena, row->layout, row->tile),
-	            estimate->time_seconds * 1e6, columns->fastest > 0 ? estimate->time_seconds / columns->fastest : 1.0);
+	text_printf(out, "  %-*s %13s %7.2f", (int)columns->label, report_layout_label(arena, row->layout, row->tile),
+	            report_time(arena, estimate->time_seconds),
+	            columns->fastest > 0 ? estimate->time_seconds / columns->fastest : 1.0);
 	if (columns->cycles)
 		text_printf(out, " %11.5g", estimate->cycles_per_warp);
 	text_printf(out, "  %-8s", estimate->bound);
@@ -242,17 +243,17 @@ static void floor_print(struct text *out, struct arena *arena, const struct pred
 {
 	const struct estimate *estimate = row->estimate;
 	const struct limit *busiest = report_busiest(estimate);
-	double share = report_floor_share(estimate), us = 1e6 * estimate->time_seconds;
+	double share = report_floor_share(estimate), seconds = estimate->time_seconds;
 	bool start = report_share(estimate, "launch") > START_SHARE;
 	if (!busiest || !isfinite(share))
 		return;
 	bool several = start || strcmp(busiest->name, "atomics") == 0;
 	const char *what = arena_printf(arena, "%s%s%s", report_part_name(busiest->name),
 	                                busy_rate(arena, prediction, estimate, busiest), start ? " and the launch's start" : "");
-	const char *text = share > 1 - NO_HEADROOM ? arena_printf(arena, "none: %s take%s all of it", what, several ? "" : "s")
-	                                           : arena_printf(arena, "%.0f %% of its time: %s alone take%s %s of %s us",
-	                                                          100 * (1 - share), what, several ? "" : "s",
-	                                                          report_figure(arena, us * share), report_figure(arena, us));
+	const char *text = share > 1 - NO_HEADROOM
+	                           ? arena_printf(arena, "none: %s take%s all of it", what, several ? "" : "s")
+	                           : arena_printf(arena, "%.0f %% of its time: %s alone take%s %s", 100 * (1 - share), what,
+	                                          several ? "" : "s", report_part_of(arena, seconds * share, seconds));
 	paragraph_print(out, style,
 	                row->group ? arena_printf(arena, "headroom of %s: ", report_layout_label(arena, row->layout, row->tile))
 	                           : "headroom: ",
@@ -413,8 +414,8 @@ static void program_verdict_print(struct text *out, struct arena *arena, const s
 	text_printf(out, "\n%sprogram, record %s%s: all launches together\n", bold(style), verdict->group->name, plain(style));
 	for (unsigned r = 0; r < count; r++) {
 		bool chosen = rows[r] == &prediction->program[verdict->recommended];
-		text_printf(out, "%s  %-*s %13.3f %7.2f", chosen ? green(style) : "", (int)columns.label,
-		            report_layout_label(arena, rows[r]->layout, rows[r]->tile), rows[r]->time_seconds * 1e6,
+		text_printf(out, "%s  %-*s %13s %7.2f", chosen ? green(style) : "", (int)columns.label,
+		            report_layout_label(arena, rows[r]->layout, rows[r]->tile), report_time(arena, rows[r]->time_seconds),
 		            rows[r]->time_seconds / columns.fastest);
 		bar_print(out, &columns, NULL, rows[r]->time_seconds);
 		text_printf(out, "%s\n", chosen ? plain(style) : "");

@@ -42,10 +42,11 @@ static double instructions_of(const struct code_view *code)
 
 static const char *counts_problem(const struct counts *counts)
 {
-	const double each[] = {counts->warp_instructions,    counts->ld_requests,     counts->ld_sectors,
-	                       counts->st_requests,          counts->st_sectors,      counts->l2_read_sectors,
-	                       counts->l2_write_sectors,     counts->dram_read_bytes, counts->dram_write_bytes,
-	                       counts->shared_bank_conflicts};
+	const double each[] = {counts->warp_instructions,     counts->ld_requests,       counts->ld_sectors,
+	                       counts->st_requests,           counts->st_sectors,        counts->l2_read_sectors,
+	                       counts->l2_write_sectors,      counts->dram_read_bytes,   counts->dram_write_bytes,
+	                       counts->shared_bank_conflicts, counts->local_ld_requests, counts->local_ld_sectors,
+	                       counts->local_st_requests,     counts->local_st_sectors};
 	for (size_t i = 0; i < ARRAY_COUNT(each); i++)
 		if (!is_count(each[i]))
 			return "a count is negative or not finite";

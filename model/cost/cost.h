@@ -29,6 +29,8 @@
 struct counts {
 	double warp_instructions, ld_requests, ld_sectors, st_requests, st_sectors, l1_hit_rate, l2_read_sectors, l2_write_sectors,
 		l2_hit_rate, dram_read_bytes, dram_write_bytes, shared_bank_conflicts;
+	double local_ld_requests, local_ld_sectors, local_st_requests,
+		local_st_sectors; /* local memory: by the code that is executed */
 	double l2_dirty_bytes; /* of dram_write_bytes: what the L2 still holds at the launch's end, which a profiler that finds it empty does not count */
 };
 
@@ -67,6 +69,8 @@ enum cost_stall {
 };
 const char *cost_stall_name(enum cost_stall stall);
 const char *cost_stall_text(enum cost_stall stall);
+/* A time in a unit that can be read: "35 us", "1.2 h", "14400 years". */
+const char *cost_duration(struct arena *arena, double seconds);
 /* One machine instruction over a whole launch, as a simulation has it. */
 struct insn_cost {
 	double stalls[COST_STALL_COUNT]; /* cycles of all warps that wait to issue it; wait: that it makes them wait */
@@ -97,6 +101,8 @@ struct estimate {
 	double cycles_per_warp, time_seconds;
 	double low, high;  /* factors on the time between which the measured one is expected; 0: the model does not say */
 	const char *bound; /* what limits it: "latency", "dram", ... */
+	bool lower_bound;  /* a part of the launch was not followed: it takes longer, and counts are larger */
+	bool implausible;  /* nobody means a launch that long */
 	struct limit *limits;
 	unsigned limit_count;
 	unsigned registers; /* 0 unknown */

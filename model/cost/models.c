@@ -27,6 +27,25 @@ const struct cost_model *cost_model_find(const char *name)
 	return NULL;
 }
 
+#define LONGEST_SECONDS 3600.0 /* of a launch that somebody may mean; chosen */
+
+/* Says where a time is no more than a lower bound, and where it is beyond belief. */
+static void bounds_note(struct arena *arena, const struct launch_view *view, struct estimate *estimate)
+{
+	const struct code_view *code = cost_executed_code(view);
+	estimate->lower_bound = code->evaluation && code->evaluation->cut;
+	estimate->implausible = estimate->time_seconds > LONGEST_SECONDS;
+	if (estimate->lower_bound)
+		cost_note(arena, estimate,
+		          "a part of the launch was not followed: its time and counts are lower bounds, by which no layouts are "
+		          "ranked; a "
+		          "smaller launch is followed to its end");
+	if (estimate->implausible)
+		cost_note(arena, estimate,
+		          arena_printf(arena, "a launch of more than %s can hardly be meant: check sizes and loop bounds",
+		                       cost_duration(arena, LONGEST_SECONDS)));
+}
+
 struct estimate *cost_estimate(struct arena *arena, const struct cost_model *model, const struct launch_view *view)
 {
 	struct launch_view given = *view;
@@ -44,6 +63,7 @@ struct estimate *cost_estimate(struct arena *arena, const struct cost_model *mod
 		cost_floor_apply(view->machine, estimate);
 		cost_traffic_bound(view, &estimate->counts);
 	}
+	bounds_note(arena, view, estimate);
 	const char *problem = cost_check(&given, estimate);
 	if (problem)
 		bug("estimate of %s by model %s: %s", view->launch->kernel->name, model->name, problem);

@@ -185,6 +185,24 @@ enum coalescing cost_coalescing_of(const uint64_t addresses[WARP_LANES], uint32_
 	return lanes > 0 && sectors >= lanes ? UNCOALESCED : PARTIAL;
 }
 
+/* Local memory: what the compiler has spilled is in the machine code alone. */
+static void local_counts(const struct code_view *code, struct counts *counts)
+{
+	for (uint32_t i = 0; i < code->function->insn_count; i++) {
+		const struct insn_totals *totals = &code->evaluation->insns[i];
+		unsigned flags = ptx_insn_flags(&code->function->insns[i]);
+		if (code->function->insns[i].space != SPACE_LOCAL)
+			continue;
+		if (flags & FLAG_LOAD) {
+			counts->local_ld_requests += totals->executions;
+			counts->local_ld_sectors += totals->sectors;
+		} else if (flags & FLAG_STORE) {
+			counts->local_st_requests += totals->executions;
+			counts->local_st_sectors += totals->sectors;
+		}
+	}
+}
+
 struct counts cost_counts(const struct launch_view *view)
 {
 	struct counts counts = {.l1_hit_rate = NAN,
@@ -210,6 +228,7 @@ struct counts cost_counts(const struct launch_view *view)
 			counts.st_sectors += totals->sectors;
 		}
 	}
+	local_counts(cost_executed_code(view), &counts);
 	return counts;
 }
 
@@ -266,4 +285,17 @@ double cost_warp_cycles(const struct launch_view *view, double seconds)
 {
 	double waves = waves_of(view);
 	return waves > 0 ? seconds * view->machine->sm_clock_hz.value / waves : 0;
+}
+
+const char *cost_duration(struct arena *arena, double seconds)
+{
+	static const struct {
+		double seconds;
+		const char *name;
+	} units[] = {{31557600, "years"}, {86400, "days"}, {3600, "h"}, {60, "min"}, {1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
+	size_t u = 0;
+	while (u + 1 < ARRAY_COUNT(units) && seconds < units[u].seconds)
+		u++;
+	double value = seconds / units[u].seconds;
+	return arena_printf(arena, value >= 999.5 && value < 1e6 ? "%.0f %s" : "%.3g %s", value, units[u].name);
 }

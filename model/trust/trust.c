@@ -248,6 +248,15 @@ static struct match rows_match(const struct case_result *result, unsigned chosen
 	                      fmax(row_noise(&rows[chosen]), row_noise(&rows[rival]))};
 }
 
+bool trust_is_bound(const struct case_result *result, const struct layout_group *group)
+{
+	for (unsigned r = 0; r < result->row_count; r++)
+		if ((!group || result->rows[r].group == group) &&
+		    (result->rows[r].estimate->lower_bound || result->rows[r].estimate->implausible))
+			return true;
+	return false;
+}
+
 void trust_verdict(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                    struct verdict *verdict)
 {
@@ -270,7 +279,7 @@ void trust_verdict(struct arena *arena, const struct prediction *prediction, con
 	trust_objections_find(arena, result, verdict);
 	verdict->confidence = matches_confidence(prediction, matches, count,
 	                                         result->rows[verdict->recommended].estimate->time_seconds, &verdict->objections);
-	if (result->launch->assumed)
+	if (result->launch->assumed || trust_is_bound(result, verdict->group))
 		verdict->confidence = CONFIDENCE_LOW;
 	if (verdict->confidence == CONFIDENCE_HIGH)
 		verdict->rival_count = 0;
@@ -310,7 +319,7 @@ static struct match program_match(const struct prediction *prediction, unsigned 
 /* What the launches' own verdicts say about the program's. */
 static void launch_consider(struct arena *arena, const struct case_result *result, struct verdict *verdict, bool *assumed)
 {
-	*assumed = *assumed || result->launch->assumed;
+	*assumed = *assumed || result->launch->assumed || trust_is_bound(result, verdict->group);
 	for (unsigned v = 0; v < result->verdict_count; v++)
 		if (result->verdicts[v].group == verdict->group)
 			trust_objections_add(arena, &result->verdicts[v].objections, &verdict->objections);

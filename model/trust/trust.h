@@ -29,6 +29,8 @@ bool trust_known(const struct prediction *prediction);
 const char *trust_class_name(const struct case_result *result, const struct ranked_layout *row);
 /* Sets the intervals of all times of a launch, but for those that the model itself gives where there is no machine code. */
 void trust_times(const struct prediction *prediction, struct case_result *result);
+/* Whether times of a group's rows, or of any where group is NULL, are lower bounds or beyond belief. */
+bool trust_is_bound(const struct case_result *result, const struct layout_group *group);
 /* Sets the interval of a verdict's ratio and its confidence: of a launch, and of the program. Requires what verdict_rank() sets. */
 void trust_verdict(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                    struct verdict *verdict);

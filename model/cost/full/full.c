@@ -396,6 +396,18 @@ static double written_passes(const struct full_machine *machine)
 }
 
 /*
+ * What stores to local memory write to DRAM. Threads that follow each other on an SM have the same addresses. Where the L2 can keep dirty what all resident threads
+ * store, they overwrite it there; else each line is written before its place is stored to again, and the last of them stay in the L2.
+ */
+static double local_written(const struct full_work *work, const struct counts *counts)
+{
+	double threads = work->evaluation->warps * WARP_LANES, stored = counts->local_st_sectors * SECTOR_BYTES;
+	double each = threads > 0 ? fmin(stored / threads, (double)work->function->local_bytes) : 0;
+	double resident = fmin(threads, (double)work->resident * work->warps * WARP_LANES * work->machine->sms);
+	return resident * each > work->machine->dirty_bytes ? fmax(0, threads * each - work->machine->dirty_bytes) : 0;
+}
+
+/*
  * As Nsight Compute counts: sectors of stores hit the L1 where it has them, or they were stored to before; reads of the L2 are what the SMs send, what crosses between its halves again,
  * and what a launch reads by itself. The L2 misses sectors that a request asks for of what DRAM gives then; others of the same granule, asked for later, are there. Sectors written and added to
  * cross between the halves as often as they lie far; those that are completed by reading are written once more (benchmarks/operands/several.cu: 0.8 to 1.0 for each).
@@ -404,8 +416,8 @@ static void counts_set(const struct full_work *work, const struct full_result *r
 {
 	const struct full_run *run = &result->launch.run;
 	struct loaded loaded = loaded_find(work, &result->launch);
-	double stores = run->stored_sectors > 0 ? counts->st_sectors / run->stored_sectors : 0,
-	       asked = loaded.asked + counts->st_sectors;
+	double stored = counts->st_sectors + counts->local_st_sectors;
+	double stores = run->stored_sectors > 0 ? stored / run->stored_sectors : 0, asked = loaded.asked + stored;
 	double dram = result->launch.dram_bytes;
 	double from_dram = run->path.dram_bytes > 0 ? dram * run->path.dram_sectors / run->path.dram_bytes : 0;
 	double filled = fmax(0, fmin(run->lacking_bytes * stores, result->written_bytes) - result->open_bytes);
@@ -414,11 +426,11 @@ static void counts_set(const struct full_work *work, const struct full_result *r
 	double crossed = dram / SECTOR_BYTES * result->crossing, passes = written_passes(work->machine);
 	counts->l2_read_sectors = loaded.sent + crossed + work->machine->launch_sectors;
 	counts->l2_write_sectors =
-		passes * (stores > 0 ? stores * run->stores.sectors : counts->st_sectors) + filled / SECTOR_BYTES;
+		passes * (stores > 0 ? stores * run->stores.sectors : stored) + filled / SECTOR_BYTES;
 	double looked_up = counts->l2_read_sectors + counts->l2_write_sectors + passes * atomic_sectors(work);
 	counts->l2_hit_rate = fmax(0, 1 - (fmin(loaded.missed, from_dram) + crossed) / looked_up);
 	counts->dram_read_bytes = dram + filled;
-	counts->dram_write_bytes = result->written_bytes;
+	counts->dram_write_bytes = result->written_bytes + local_written(work, counts);
 	counts->l2_dirty_bytes = result->left_bytes;
 }
 
