@@ -318,14 +318,23 @@ static void print_one(const struct diagnostic *diagnostic, unsigned width, struc
 		print_source_line(line, place, cache->shown_most, stream);
 }
 
+#define ERRORS_SHOWN 20
+
 void diagnostics_print(const struct diagnostics *diagnostics, size_t first, enum severity least, FILE *stream)
 {
 	const unsigned frame = 14; /* columns beside the line: its number, and dots where it is cut */
 	size_t fits = diagnostics->width > 2 * frame ? diagnostics->width - frame : SHOWN_BYTES_MAX;
 	struct source_cache cache = {.arena = arena_create(), .shown_most = fits < SHOWN_BYTES_MAX ? fits : SHOWN_BYTES_MAX};
 
-	for (size_t i = first; i < diagnostics->count; i++)
-		if (diagnostics->list[i].severity >= least)
+	size_t errors = 0;
+
+	for (size_t i = first; i < diagnostics->count; i++) {
+		errors += diagnostics->list[i].severity == SEVERITY_ERROR;
+		if (diagnostics->list[i].severity >= least &&
+		    (diagnostics->list[i].severity != SEVERITY_ERROR || errors <= ERRORS_SHOWN))
 			print_one(&diagnostics->list[i], diagnostics->width, &cache, stream);
+	}
+	if (errors > ERRORS_SHOWN)
+		fprintf(stream, "coalesce: %zu more errors are not shown\n", errors - ERRORS_SHOWN);
 	arena_release(cache.arena);
 }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -56,6 +57,46 @@ static char *read_stream(struct arena *arena, int descriptor, size_t *length)
 	return data;
 }
 
+/* What pipes and devices held when they were first read: a second reading would find nothing. Kept until the process ends. */
+static struct stream {
+	char *path, *data;
+	size_t length;
+	struct stream *next;
+} *streams;
+static pthread_mutex_t streams_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static const struct stream *stream_find(const char *path)
+{
+	const struct stream *stream;
+
+	pthread_mutex_lock(&streams_mutex);
+	for (stream = streams; stream && strcmp(stream->path, path) != 0;)
+		stream = stream->next;
+	pthread_mutex_unlock(&streams_mutex);
+	return stream;
+}
+
+static void stream_keep(const char *path, const char *data, size_t length)
+{
+	struct stream *stream = malloc(sizeof(*stream));
+
+	if (!stream || !(stream->path = strdup(path)) || !(stream->data = malloc(length + 1)))
+		out_of_memory();
+	memcpy(stream->data, data, length);
+	stream->length = length;
+	pthread_mutex_lock(&streams_mutex);
+	stream->next = streams;
+	streams = stream;
+	pthread_mutex_unlock(&streams_mutex);
+}
+
+static bool file_is_stream(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 /* Reads an open file; see file_read(). */
 static char *read_descriptor(struct arena *arena, int descriptor, size_t *length)
 {
@@ -85,15 +126,24 @@ static char *read_descriptor(struct arena *arena, int descriptor, size_t *length
 
 char *file_read(struct arena *arena, const char *path, size_t *length)
 {
-	int descriptor = open(path, O_RDONLY | O_CLOEXEC), error;
+	const struct stream *kept = stream_find(path);
+	int descriptor, error;
 	size_t ignored;
 	char *data;
 
+	length = length ? length : &ignored;
+	if (kept) {
+		*length = kept->length;
+		return arena_strndup(arena, kept->data, kept->length);
+	}
+	descriptor = open(path, O_RDONLY | O_CLOEXEC);
 	if (descriptor < 0)
 		return NULL;
-	data = read_descriptor(arena, descriptor, length ? length : &ignored);
+	data = read_descriptor(arena, descriptor, length);
 	error = errno;
 	close(descriptor);
+	if (data && file_is_stream(path))
+		stream_keep(path, data, *length);
 	errno = error;
 	return data;
 }

@@ -3,10 +3,12 @@
  */
 #include "cli/cli.h"
 #include "cli/help/help.h"
+#include "cli/outputs.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/resource.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -99,13 +101,31 @@ static bool asks_for(int count, char **arguments, const char *option)
 	return false;
 }
 
+/* Pipes are read here, whole: later readers are other processes. */
+static void streams_read(struct arena *arena, const struct command_line *line)
+{
+	struct stat status;
+	for (unsigned i = 0; i < line->file_count; i++)
+		if (stat(line->files[i], &status) == 0 && !S_ISREG(status.st_mode))
+			file_read(arena, line->files[i], NULL);
+}
+
+static enum exit_code command_start(struct arena *arena, const struct command *command, const struct command_line *line)
+{
+	enum exit_code code = cli_outputs_check(arena, line, command->run == command_bundle);
+	if (code != EXIT_VERDICT)
+		return code;
+	streams_read(arena, line);
+	return command->run(arena, line);
+}
+
 static enum exit_code command_run(struct arena *arena, const struct command *command, int count, char **arguments)
 {
 	struct command_line line = {0};
 	struct text out = {0};
 	cli_begin(command->name);
 	if (!asks_for(count, arguments, "--help") && !asks_for(count, arguments, "-h"))
-		return command_line_parse(arena, command->letter, count, arguments, &line) ? command->run(arena, &line)
+		return command_line_parse(arena, command->letter, count, arguments, &line) ? command_start(arena, command, &line)
 		                                                                           : EXIT_USAGE;
 	help_command(&out, arena, command);
 	return cli_print(&out, EXIT_VERDICT);

@@ -401,11 +401,13 @@ static bool read_translation_unit(struct front *front)
 /* Makes a text the one that is analysed; one that is not the file's own libclang reads from memory. */
 static void text_take(struct front *front, const struct source_text *source, bool given)
 {
+	struct stat status;
+
 	front->unit->source = source;
 	front->unit->text = source->text;
 	front->unit->text_length = source->length;
 	front->changed_count = 0;
-	if (source->piece_count > 1 || given)
+	if (source->piece_count > 1 || given || stat(front->unit->path, &status) != 0 || !S_ISREG(status.st_mode))
 		ARENA_PUSH(front->arena, front->changed, front->changed_count,
 		           (struct CXUnsavedFile){front->unit->path, source->text, source->length});
 }

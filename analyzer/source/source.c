@@ -416,7 +416,10 @@ static const char *file_text(struct builder *builder, const char *path, size_t *
 
 	if (!text)
 		diagnostics_report(builder->diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "%s", strerror(errno));
-	return text;
+	else if (memchr(text, 0, *length))
+		diagnostics_report(builder->diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
+		                   "this is not text: byte %zu is zero", strlen(text));
+	return text && !memchr(text, 0, *length) ? text : NULL;
 }
 
 /* Writes what stands between a file and the one behind it, and then that one. */

@@ -96,6 +96,8 @@ static bool operand_take(struct arena *arena, char letter, const char *argument,
 			cli_usage_error("'%s' is given twice", argument);
 			return false;
 		}
+	if (strcmp(argument, "-") == 0 && takes_program + (letter == 'd') + (letter == 'x') > 0)
+		argument = "/dev/stdin";
 	ARENA_PUSH(arena, line->files, line->file_count, argument);
 	line->file = line->files[0];
 	line->other_count = takes_program ? line->file_count - 1 : 0;
