@@ -57,9 +57,7 @@ void counts_copy(const struct tally *to, const struct tally *from);
 void counts_scale(const struct tally *tally, double factor);
 /* to += factor * from */
 void counts_add(const struct tally *to, const struct tally *from, double factor);
-/* to += factor * (now - then); to may be now. */
-void counts_add_growth(const struct tally *to, const struct tally *now, const struct tally *then, double factor);
-/* The same to now itself, with a factor of its own for what counts lanes or depends on them. */
+/* now += factor * (now - then), with a factor of its own for what counts lanes or depends on them. */
 void counts_grow_apart(const struct tally *now, const struct tally *then, double warps, double lanes);
 /*
  * Counts of `count` trips, of which the first degree + 1 were run, as polynomials of that degree: marks[0 .. degree] are the counts before each,

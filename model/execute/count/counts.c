@@ -125,12 +125,6 @@ void counts_add(const struct tally *to, const struct tally *from, double factor)
 		to->numbers[i] += from->numbers[i] * factor;
 }
 
-void counts_add_growth(const struct tally *to, const struct tally *now, const struct tally *then, double factor)
-{
-	for (size_t i = 0; i < to->layout->total; i++)
-		to->numbers[i] += factor * (now->numbers[i] - then->numbers[i]);
-}
-
 /* Whether a number of the vector counts lanes, or what they touch. */
 static bool is_of_lanes(const struct counts_shape *layout, size_t index)
 {

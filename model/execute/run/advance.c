@@ -48,7 +48,7 @@ void advance_note_slopes(struct run *run, const struct loop_frame *frame)
 
 /*
  * Trips that change along launch axes make the counts grow along them. Where counts within the trip do so already, or are
- * polynomials, the whole is no longer linear.
+ * polynomials, the whole is no longer linear. Requires that the counts of the followed trip stand apart.
  */
 void advance_note_gradients(struct run *run, const struct loop_frame *frame, bool polynomial)
 {
@@ -60,11 +60,11 @@ void advance_note_gradients(struct run *run, const struct loop_frame *frame, boo
 			continue;
 		run->counting.bent |= polynomial || run->axes.count > run->axes.launch_count;
 		run->counting.gradient_changes++;
-		counts_add_growth(counting_gradient(&run->counting, axis), &run->counting.counts, &frame->mark.counts[0], slope);
+		counts_add(counting_gradient(&run->counting, axis), &run->counting.counts, slope);
 	}
 }
 
-/* The one trip that was followed stands for `trips` of them. */
+/* The one trip that was followed, whose counts stand apart, stands for `trips` of them. */
 static void count_alike(struct run *run, struct loop_frame *frame, int64_t trips)
 {
 	struct trips all = frame->repeat;
@@ -72,7 +72,7 @@ static void count_alike(struct run *run, struct loop_frame *frame, int64_t trips
 	all.count = trips;
 	advance_note_gradients(run, frame, false);
 	events_repeat(&run->counting, frame->axis, &all);
-	counts_add_growth(&run->counting.counts, &run->counting.counts, &frame->mark.counts[0], (double)(trips - 1));
+	counts_scale(&run->counting.counts, (double)trips);
 	advance_note_slopes(run, frame);
 }
 

@@ -5,8 +5,23 @@
 
 #include <string.h>
 
+void frame_part_counts(struct run *run, struct loop_frame *frame)
+{
+	frame_save_counts(run, frame, 0);
+	counts_clear(&run->counting.counts);
+	frame->mark.apart = true;
+}
+
+void frame_join_counts(struct run *run, struct loop_frame *frame)
+{
+	if (frame->mark.apart)
+		counts_add(&run->counting.counts, &frame->mark.counts[0], 1);
+	frame->mark.apart = false;
+}
+
 void frame_abandon(struct run *run, struct loop_frame *frame)
 {
+	frame_join_counts(run, frame);
 	if (frame->state == FRAME_FOLLOWED) {
 		axes_abandon(&run->axes);
 		events_forget(&run->counting, frame->axis);

@@ -49,6 +49,7 @@ struct loop_mark {
 	uint64_t digest;                      /* of local memory then */
 	uint32_t gradient_changes;            /* likewise */
 	struct tally counts[LOOP_DEGREE + 2]; /* then, and after each sampled period */
+	bool apart;                           /* the run's counts begin at the mark: those before it are in counts[0] alone */
 };
 
 /* Trips of which some stand for others. */

@@ -74,7 +74,7 @@ static void frame_follow(struct run *run, struct loop_frame *frame)
 	frame->mark.steps = run->effort.steps;
 	frame->mark.gradient_changes = run->counting.gradient_changes;
 	frame_mark(run, frame);
-	frame_save_counts(run, frame, 0);
+	frame_part_counts(run, frame);
 }
 
 /* Whether a live register is where the induction expects it. */
@@ -193,6 +193,19 @@ static bool prepare_samples(struct run *run, struct loop_frame *frame, uint32_t 
 	return true;
 }
 
+/* Counts of the loop's trips are a polynomial in the trip's number: samples of it are run next, where they can be. */
+static void frame_begin_samples(struct run *run, struct loop_frame *frame, size_t first_event, uint32_t degree)
+{
+	advance_note_gradients(run, frame, true);
+	events_flush(&run->counting, first_event);
+	advance_note_slopes(run, frame);
+	frame_join_counts(run, frame);
+	if (prepare_samples(run, frame, degree))
+		frame->state = FRAME_SAMPLED;
+	else
+		frame_restart(run, frame);
+}
+
 /* The followed trip ended as expected: finds how often it repeats. Returns whether the loop was left. */
 static bool frame_resolve(struct run *run, struct loop_frame *frame, struct activation *activation, struct entry *entry)
 {
@@ -217,13 +230,7 @@ static bool frame_resolve(struct run *run, struct loop_frame *frame, struct acti
 		return false;
 	}
 	if (polynomial) {
-		advance_note_gradients(run, frame, true);
-		events_flush(&run->counting, first);
-		advance_note_slopes(run, frame);
-		if (prepare_samples(run, frame, degree))
-			frame->state = FRAME_SAMPLED;
-		else
-			frame_restart(run, frame);
+		frame_begin_samples(run, frame, first, degree);
 	} else if (soft) {
 		advance_window(run, frame, activation);
 	} else if (frame->repeat.last) {
@@ -271,7 +278,10 @@ static bool frame_arrive(struct run *run, struct loop_frame *frame, struct activ
 	} else if (frame->state == FRAME_SAMPLED) {
 		frame_sample(run, frame, activation);
 	} else if (frame_as_expected(run, frame)) {
-		return frame_resolve(run, frame, activation, entry);
+		bool left = frame_resolve(run, frame, activation, entry);
+
+		frame_join_counts(run, frame);
+		return left;
 	} else {
 		frame_failed(run, frame);
 	}

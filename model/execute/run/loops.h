@@ -18,6 +18,12 @@ void frame_mark(struct run *run, struct loop_frame *frame);
 void frame_reserve(struct run *run, struct loop_frame *frame);
 /* Takes down the counts. */
 void frame_save_counts(struct run *run, struct loop_frame *frame, unsigned which);
+/*
+ * Takes down the counts and begins them at zero, so that what a trip adds is exact however much came before: loops in five levels of 65536 trips count
+ * to 2^80. frame_join_counts() adds them up again, once; frames may do so in any order.
+ */
+void frame_part_counts(struct run *run, struct loop_frame *frame);
+void frame_join_counts(struct run *run, struct loop_frame *frame);
 /* Begins to look for a steady state again. */
 void frame_restart(struct run *run, struct loop_frame *frame);
 /* By how much a register grew since the mark, in all lanes alike; false where they differ. */

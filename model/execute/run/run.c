@@ -126,6 +126,8 @@ static void run_once(struct run *run, const struct box *box)
 {
 	run_begin(run, box);
 	warp_run(run, activation_make(run, run->evaluator->plan, NULL), run->evaluator->groups[box->group].mask, 1.0);
+	for (uint32_t i = 0; i < run->loops.frame_count; i++)
+		frame_join_counts(run, &run->loops.frames[i]);
 	run->evaluator->effort.steps += run->effort.steps;
 }
 
