@@ -22,6 +22,8 @@
 #define ONE_CHUNK_PER_OBJECT 0
 #endif
 
+/* Chunks double from the first size to the last: many arenas hold little, one for each launch in each layout. */
+#define CHUNK_BYTES_FIRST ((size_t)2 * 1024)
 #define CHUNK_BYTES ((size_t)64 * 1024)
 
 /* The head of a chunk; its memory follows, aligned for any type. */
@@ -41,7 +43,7 @@ struct arena {
 	struct chunk *chunks;
 	struct finish *finishes;
 	char *free, *end;
-	size_t bytes;
+	size_t bytes, chunk_bytes; /* chunk_bytes: of the newest chunk that is shared by objects, or 0 */
 	bool inside; /* no chunks: all is cut from the caller's memory */
 };
 
@@ -122,6 +124,18 @@ static size_t round_up(size_t size)
 	return (size + align - 1) / align * align;
 }
 
+/* Makes a chunk that has room for an object of at most CHUNK_BYTES / 4 bytes the newest. */
+static void arena_extend(struct arena *arena, size_t size)
+{
+	do
+		arena->chunk_bytes = arena->chunk_bytes ? 2 * arena->chunk_bytes : CHUNK_BYTES_FIRST;
+	while (arena->chunk_bytes < size);
+	if (arena->chunk_bytes > CHUNK_BYTES)
+		arena->chunk_bytes = CHUNK_BYTES;
+	arena->free = arena_add_chunk(arena, arena->chunk_bytes);
+	arena->end = arena->free + arena->chunk_bytes;
+}
+
 void *arena_alloc(struct arena *arena, size_t size)
 {
 	size_t rounded = round_up(size ? size : 1);
@@ -135,8 +149,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 	} else if (rounded > CHUNK_BYTES / 4) {
 		return arena_add_chunk(arena, rounded);
 	} else if ((size_t)(arena->end - arena->free) < rounded) {
-		arena->free = arena_add_chunk(arena, CHUNK_BYTES);
-		arena->end = arena->free + CHUNK_BYTES;
+		arena_extend(arena, rounded);
 	}
 	arena->free += rounded;
 	return arena->free - rounded;
