@@ -202,10 +202,13 @@ fuzz:
 	done
 
 MUTANTS ?= 100000
-mutants:
+MUTANTS_COMMANDS ?= 10000
+mutants: $(PROGRAM) $(BUILD)/tests/tools/mutants
 	@$(SUBMAKE) BUILD=$(BUILD)/sanitize OPTIMIZE='-O1 -g' EXTRA_CFLAGS='$(SANITIZERS)' EXTRA_LDFLAGS='$(SANITIZERS)' \
-		$(BUILD)/sanitize/tests/tools/mutants
-	@ROOT=$(CURDIR) COALESCE=$(CURDIR)/$(BUILD)/sanitize/coalesce tests/e2e/mutants.py $(MUTANTS)
+		$(BUILD)/sanitize/tests/tools/mutants $(BUILD)/sanitize/coalesce
+	@ROOT=$(CURDIR) COALESCE=$(CURDIR)/$(PROGRAM) COALESCE_SANITIZED=$(CURDIR)/$(BUILD)/sanitize/coalesce tests/e2e/mutants.py $(MUTANTS)
+	@ROOT=$(CURDIR) COALESCE=$(CURDIR)/$(PROGRAM) COALESCE_SANITIZED=$(CURDIR)/$(BUILD)/sanitize/coalesce \
+		tests/e2e/mutants_commands.py $(MUTANTS_COMMANDS)
 
 bench: all
 	@for script in $(sort $(wildcard tests/bench/*.sh tests/bench/*.py)); do \
