@@ -309,6 +309,7 @@ static enum exit_code rows_evaluate(struct pipeline *pipeline)
 	pipeline->result->time.own[STAGE_EVALUATE].processor +=
 		predict_evaluate_rows(pipeline->arena, pipeline->result, pipeline->options, pipeline->idle_cores);
 	predict_follow_further(pipeline->arena, pipeline->result);
+	predict_starts_find(pipeline->arena, pipeline->result, pipeline->options->start);
 	return EXIT_VERDICT;
 }
 

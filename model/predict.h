@@ -5,6 +5,7 @@
  *   device.c   the GPU as host code may ask for it
  *   refuse.c   launches that cannot run, do nothing, or were followed unequally far
  *   views.c    one launch in one variant, evaluated
+ *   start.c    what launches find in the L2
  *   estimates.c  the launches' times, in threads
  *   ranking.c  the rows of a launch and of the program
  *   verdict.c  best, ties, recommendation
@@ -18,7 +19,14 @@
 #include "analyzer/analyzer.h"
 #include "model/explain/explain.h"
 
+/* What a launch finds in the L2. */
+enum launch_state {
+	START_COLD,    /* the dirty lines of a flush: the measuring protocol, whose times are between two events */
+	START_PROGRAM, /* what the copies and launches before it left; times are those of the kernel alone, in this and the next state */
+	START_WARM     /* what the launch itself left when it ran before */
+};
 struct predict_options {
+	enum launch_state start;
 	struct analyzer_options analyzer;
 	struct layout_options layouts;
 	struct case_options cases;
@@ -189,6 +197,8 @@ struct launch_view *predict_view(struct arena *arena, const struct prediction *r
 /* Places the arguments of all rows' views and evaluates their code, by so many threads, each form once for all rows that execute the same. Returns what others than the caller's worked, in seconds. */
 double predict_evaluate_rows(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                              unsigned threads);
+/* Sets what each row's launch finds in the L2: view->start. Requires the rows' evaluations. */
+void predict_starts_find(struct arena *arena, struct prediction *prediction, enum launch_state state);
 /* Evaluates with so many steps those forms that were cut short. */
 void predict_view_follow(struct arena *arena, struct launch_view *view, uint64_t steps);
 /* Layouts predicted within this of the best are ties. */

@@ -204,6 +204,19 @@ static bool compiler_fill(const struct option_values *values, enum compile_road 
 	return false;
 }
 
+static bool start_fill(const struct option_values *values, enum launch_state *state)
+{
+	static const char *const names[] = {[START_COLD] = "cold", [START_PROGRAM] = "program", [START_WARM] = "warm"};
+	const char *text = option_text(values, "cold");
+	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
+		if (strcmp(text, names[i]) == 0) {
+			*state = (enum launch_state)i;
+			return true;
+		}
+	cli_usage_error("--start takes cold, program or warm, not '%s'", text);
+	return false;
+}
+
 bool options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options)
 {
 	const struct option_values arguments = values_split(arena, &line->argument), extents = values_split(arena, &line->extent);
@@ -241,7 +254,7 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	bool numbers = number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);
 	numbers &= limits_parse(line, &options->analyzer.limits);
 	options->cases.trips = options->unknown_trips;
-	return numbers && compiler_fill(&line->compiler, &options->compiler) &&
+	return numbers && compiler_fill(&line->compiler, &options->compiler) && start_fill(&line->start, &options->start) &&
 	       options_readings(&line->reading, &options->readings) &&
 	       dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
 	       dimensions_parse("--block", &line->block, &options->cases.block) &&

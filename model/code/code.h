@@ -100,6 +100,15 @@ struct code_view {
 	const struct evaluate_input *input; /* what was evaluated: for traces */
 	const struct evaluation *evaluation;
 };
+/* Bytes of lines that are loaded, and of those that are stored to alone; INFINITY where the program has not used the buffer before. */
+struct reuse {
+	double loaded, stored;
+};
+/* What a launch of a program finds in the L2. */
+struct launch_start {
+	/* Per buffer of the view: bytes of lines that the L2 takes in between two uses of one of the buffer's lines, that line's own among them. */
+	const struct reuse *reuse;
+};
 struct code_match;
 struct thesis_readings;
 struct supposition;
@@ -108,6 +117,7 @@ struct estimate;
 struct launch_view {
 	const struct machine *machine;
 	const struct thesis_readings *readings;
+	const struct launch_start *start;   /* NULL: the measuring protocol, an L2 full of dirty lines that nobody uses again */
 	const struct supposition *supposed; /* of one line, where a model can; or NULL */
 	const struct estimate *alike;       /* of a launch that is code_same(); or NULL */
 	const struct analysis *analysis;

@@ -209,13 +209,21 @@ static bool inputs_same(const struct evaluate_input *a, const struct evaluate_in
 	return true;
 }
 
+static bool starts_same(const struct launch_view *a, const struct launch_view *b)
+{
+	if (!a->start || !b->start)
+		return a->start == b->start;
+	return a->buffer_count == b->buffer_count &&
+	       memcmp(a->start->reuse, b->start->reuse, a->buffer_count * sizeof *a->start->reuse) == 0;
+}
+
 bool code_same(const struct launch_view *a, const struct launch_view *b)
 {
 	const struct code_view *left = &a->machine_code, *right = &b->machine_code;
 	if (!left->input || !right->input || !left->function->sass || !right->function->sass)
 		return false;
 	unsigned registers_a = a->resources ? a->resources->registers : 0, registers_b = b->resources ? b->resources->registers : 0;
-	return a->machine == b->machine && registers_a == registers_b &&
+	return a->machine == b->machine && registers_a == registers_b && starts_same(a, b) &&
 	       (left->module == right->module || is_self_contained(left->function)) &&
 	       a->launch->kernel->shared_bytes == b->launch->kernel->shared_bytes && inputs_same(left->input, right->input) &&
 	       schedules_same(left->function, right->function) && bodies_same(left->function, right->function);

@@ -11,6 +11,7 @@
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/run.h"
+#include "model/cost/full/seen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -272,6 +273,15 @@ struct full_result {
 	unsigned resident;
 };
 
+/* Share of each buffer's lines that the L2 still holds after its reuse distance; of unknown memory none. */
+static const double *held_make(struct arena *arena, const struct launch_view *input, const struct full_machine *machine)
+{
+	double *held = arena_array(arena, input->buffer_count + 1, sizeof *held);
+	for (unsigned b = 0; b < input->buffer_count; b++)
+		held[b] = full_seen_held(machine, input->start->reuse[b].loaded, input->start->reuse[b].stored);
+	return held;
+}
+
 /* Returns whether there is machine code to be simulated. */
 static bool work_fill(struct arena *arena, const struct launch_view *input, struct full_machine *machine, struct full_work *work)
 {
@@ -305,6 +315,10 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 	machine->loads_in_flight = fmin(machine->loads_in_flight, lines);
 	if (input->supposed && simulated)
 		work->supposed = supposed_make(arena, input, work);
+	if (input->start) {
+		work->held = held_make(arena, input, machine);
+		machine->event_seconds = machine->record_seconds;
+	}
 	return simulated;
 }
 

@@ -153,8 +153,15 @@ static void pending_note(struct full_path *path, double until)
 		*pending_of(path, path->fetched[i]) = (struct full_pending){path->fetched[i] + 1, until};
 }
 
+/* Whether the L2 has held a line since before the launch: drawn by the line, so that all who ask for it find the same. */
+static bool is_held(uint64_t line, double held)
+{
+	return held > 0 && content_fraction(content_scramble(line)) < held;
+}
+
+/* held: share of the lines of the request's buffer that the L2 holds when the launch starts. */
 static struct fresh granules_new(struct full_path *path, const struct full_request *request, const struct full_share *share,
-                                 const uint8_t *missing, bool ordered, bool random, double time)
+                                 const uint8_t *missing, bool ordered, bool random, double held, double time)
 {
 	struct fresh fresh = {.slower = -1, .apart = path->machine->granule, .least = 1, .others = -INFINITY};
 	path->fetched_count = 0;
@@ -164,17 +171,20 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 	for (unsigned i = 0; i < request->line_count; i++) {
 		float *seen = missing[i] ? full_seen_line(path->seen, request->line[i]) : NULL;
 		const unsigned before = fresh.granules, again = fresh.again;
-		const bool held = seen && full_path_holds(path, seen);
+		const bool began = seen && full_path_holds(path, seen), from_before = seen && is_held(request->line[i], held);
 		for (unsigned g = 0; seen && g < path->granules; g++) {
 			uint64_t granule = request->line[i] * path->granules + g,
 				 gap = granule > last ? granule - last : last - granule;
 			double first;
 			if (!(missing[i] & path->masks[g]))
 				continue;
+			bool untouched = full_asked_at(&seen[g]) < 0;
 			if (!granule_is_new(path, &seen[g], request->line[i], share, ordered, &fresh.again)) {
 				fresh.pending = full_later(fresh.pending, pending_until(path, granule));
 				continue;
 			}
+			if (untouched && from_before)
+				continue;
 			gaps += all++ ? full_sooner((double)gap, FULL_FAR) : 0;
 			last = granule;
 			if (ordered && full_asks_first(path->asks, request, granule, &first)) {
@@ -189,7 +199,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 			fresh.beside += random && on_its_way(path, seen, g ^ 1);
 		}
 		fresh.lines_again += fresh.again > again;
-		fresh.lines += fresh.granules > before && !held;
+		fresh.lines += fresh.granules > before && !began;
 		fresh.whole = fresh.whole || fresh.granules > before + 1;
 		if (fresh.granules == before)
 			continue;
@@ -330,7 +340,8 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	enum source source = FROM_L2;
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
 	misses_count(path, request, missing, &lines, &sectors);
-	struct fresh asked = granules_new(path, request, share, missing, is_ordered(path, insn, request), random, time);
+	struct fresh asked = granules_new(path, request, share, missing, is_ordered(path, insn, request), random,
+	                                  path->traffic->held ? path->traffic->held[insn] : 0, time);
 	unsigned fresh = asked.granules;
 	double drawn = random ? full_random_work(path->traffic, sectors, fresh, asked.beside) : 0,
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);

@@ -93,7 +93,8 @@ struct full_machine {
 	double meeting_sms, meeting_most, meeting_kept;        /* E: meeting.c */
 	const struct machine_table *meeting_l2, *meeting_dram; /* E: share that joins by cycles later; NULL: not measured */
 	double launch_sectors, sparse_set, incomplete_bytes; /* E: for a launch itself; bytes of that set; held in part by the L2 */
-	double block_cycles, block_turn, start_cycles, event_seconds; /* E: ends of blocks; a block's end to the next one's start */
+	double block_cycles, block_turn, start_cycles, event_seconds,
+		record_seconds; /* E: ends of blocks; a block's end to the next one's start; an empty kernel between two events; in an activity record, without start_cycles */
 	double first_block, block_warp, first_warp, first_warps, late_warp, cold_start, cold_scheduler; /* E: starts.cu; sm.c */
 	const struct machine_table *atomic_rate, *slice_places; /* E: passes a second by lines; busiest.c; NULL: not measured */
 	double atomic_most, atomic_whole;                       /* its most; cost of a pass on a whole sector over that on a word */

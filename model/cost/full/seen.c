@@ -110,3 +110,10 @@ double full_seen_reach(const struct full_machine *machine, uint64_t line, unsign
 		return machine->l2_reach;
 	return machine->l2_bytes * (first + (1 - first) * sqrt(content_fraction(line ^ content_scramble(number))));
 }
+
+double full_seen_held(const struct full_machine *machine, double loaded, double stored)
+{
+	double begins = full_sooner(1, reach_begins(machine)), taken = (loaded + begins * stored) / machine->l2_bytes;
+	double drawn = begins < 1 ? (taken - begins) / (1 - begins) : taken > 1;
+	return drawn <= 0 ? 1 : full_later(0, 1 - drawn * drawn);
+}

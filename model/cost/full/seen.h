@@ -26,6 +26,11 @@ void full_seen_prefetch(const struct full_seen *seen, uint64_t line);
  * (benchmarks/operands/again.cu, each line by the same SM or the next one; 60 MiB, two halves). Those that both halves ask for, with so much of a chance: one half's bytes.
  */
 double full_seen_reach(const struct full_machine *machine, uint64_t line, unsigned number, double both);
+/*
+ * Share of lines that the L2 still holds after so many bytes of other lines: 1 - P(reach < loaded + begins * stored), by the distribution of
+ * full_seen_reach(). A stored line lies in one half alone; begins is the share of the L2 that lines with copies in both halves fill.
+ */
+double full_seen_held(const struct full_machine *machine, double loaded, double stored);
 /* Not more than that is for any line. */
 double full_seen_least_reach(const struct full_machine *machine);
 

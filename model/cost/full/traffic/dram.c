@@ -199,11 +199,28 @@ static bool is_strided(const struct full_work *work, unsigned buffer, double tou
 	return work->buffers[buffer].part_count <= 1 && stored > 0 && stored < STRIDED * touched;
 }
 
+/* What lies apart takes DRAM longer by these shares. absent: share of what is stored to that the L2 does not hold before. */
+static void scattered_longer(struct full_traffic *traffic, double read, double written, double absent)
+{
+	for (unsigned w = 0; w < FULL_WIDTHS; w++) {
+		traffic->read_cycles[w] *= 1 + read;
+		traffic->write_cycles[w] *= (1 + written) * absent;
+	}
+}
+
+static const double *held_by_insn(struct arena *arena, const struct full_work *work)
+{
+	double *held = work->held ? arena_array(arena, work->function->insn_count + 1, sizeof *held) : NULL;
+	for (uint32_t i = 0; held && i < work->function->insn_count; i++)
+		held[i] = work->held[full_buffer_of(work, i)];
+	return held;
+}
+
 void full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
 {
 	const struct full_machine *machine = work->machine;
 	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
-	double read = 0, written = 0, incomplete = 0, touched = 0, met = 0, read_longer = 0, written_longer = 0;
+	double read = 0, written = 0, stored = 0, incomplete = 0, touched = 0, met = 0, read_longer = 0, written_longer = 0;
 	struct launch_lines lines = {0};
 	bool *parted = arena_array(arena, work->buffer_count + 1, sizeof *parted);
 	bool *pieced = arena_array(arena, work->buffer_count + 1, sizeof *pieced);
@@ -216,16 +233,18 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 	traffic->touched = arena_array(arena, work->buffer_count + 1, sizeof *traffic->touched);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
 		struct buffer_use most = use_most(arena, work, extents, b);
-		double both = fmax(most.read, most.written);
-		double own_read = fmin(uses[b].read, most.read), own_written = fmin(uses[b].written, most.written);
+		double both = fmax(most.read, most.written), absent = work->held ? 1 - work->held[b] : 1;
+		double own_read = absent * fmin(uses[b].read, most.read), all_written = fmin(uses[b].written, most.written),
+		       own_written = absent * all_written;
+		stored += all_written;
 		read += own_read;
 		written += own_written;
 		double named = b < work->buffer_count ? full_members_incomplete(arena, work, b) : 0,
 		       partly = named > 0 || b == work->buffer_count ? named
-		                : is_strided(work, b, own_written)   ? fmax(0, 1 - own_read / own_written)
+		                : is_strided(work, b, all_written) && absent > 0 ? fmax(0, 1 - own_read / own_written)
 		                                                     : 0;
-		parted[b] = partly > 0;
-		pieced[b] = !parted[b] && b < work->buffer_count && by_lanes(work, b).sectors > PIECES * own_written;
+		parted[b] = partly > 0 && absent > 0;
+		pieced[b] = !parted[b] && b < work->buffer_count && by_lanes(work, b).sectors > PIECES * all_written;
 		if (partly > named)
 			traffic->run_share = 1;
 		incomplete += own_written * partly;
@@ -237,9 +256,9 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 		traffic->touched[b] = fmin(fmax(uses[b].read, uses[b].written), both);
 		touched += traffic->touched[b];
 		met += fmin(uses[b].read + uses[b].written, most.either);
-		lines.all += fmin(uses[b].lines, most.lines);
-		lines.read += fmin(uses[b].read_lines, most.read_lines);
-		lines.begun += fmin(uses[b].lines, most.lines) * partly;
+		lines.all += absent * fmin(uses[b].lines, most.lines);
+		lines.read += absent * fmin(uses[b].read_lines, most.read_lines);
+		lines.begun += absent * fmin(uses[b].lines, most.lines) * partly;
 	}
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
@@ -251,10 +270,9 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 	lines.lacking *= 1 - open;
 	rates_set(machine, &lines, left_bytes(machine, written - incomplete, 0, met), traffic);
 	double driven = written > 0 ? fmax(0, written - traffic->left_bytes) / written : 0;
-	for (unsigned w = 0; w < FULL_WIDTHS; w++) {
-		traffic->read_cycles[w] *= read > 0 ? 1 + read_longer / read : 1;
-		traffic->write_cycles[w] *= written > 0 ? 1 + driven * written_longer / written : 1;
-	}
+	scattered_longer(traffic, read > 0 ? read_longer / read : 0, written > 0 ? driven * written_longer / written : 0,
+	                 stored > 0 ? written / stored : 1);
+	traffic->held = held_by_insn(arena, work);
 	traffic->irregular = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->irregular);
 	for (unsigned later = 0; later < 2; later++)
 		traffic->shares[later] = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->shares[later]);

@@ -1,0 +1,200 @@
+/*
+ * What launches of a program find in the L2: reuse distances, in bytes of lines, at the grain of the host's arrays.
+ *
+ *   A program is taken as memsets of its arrays, in the order of their text, then its launches in the order in which they run.
+ *   Launches that run more than once and follow each other are rounds of one loop: each round uses all that they use.
+ *
+ *   distance(array, first)    = footprints of the distinct arrays used since the array's last use + the launch's own footprint
+ *   distance(array, further)  = footprints of the distinct arrays that a round uses
+ *   footprint(launch, array)  = min(bytes of the array, bytes of the sectors that its requests ask for)
+ *
+ * Other launches count as written, this one in its own layout. A launch that runs more than once is as its further runs.
+ */
+#include "model/predict.h"
+
+#include <math.h>
+
+struct array_use {
+	const struct host_array *array;
+	struct reuse bytes;
+};
+struct array_uses {
+	struct array_use *list;
+	unsigned count;
+};
+
+static const struct code_view *executed(const struct launch_view *view)
+{
+	return view->machine_code.evaluation ? &view->machine_code : &view->ptx;
+}
+
+/* The array of the host that a buffer of the launch belongs to; NULL where that is not known. */
+static const struct host_array *array_of(const struct launch_view *view, unsigned buffer)
+{
+	const struct parameter *parameter = view->owners[buffer].parameter;
+	const struct launch *found = view->launch->found;
+	const struct kernel *kernel = view->launch->kernel;
+	if (!found || !parameter || !found->arguments || view->owners[buffer].array_pointed)
+		return NULL;
+	for (unsigned p = 0; p < kernel->parameter_count; p++)
+		if (&kernel->parameters[p] == parameter)
+			return found->arguments[p].array;
+	return NULL;
+}
+
+/* Bytes of a buffer that a launch uses, at most. */
+static struct reuse footprint(const struct launch_view *view, unsigned buffer)
+{
+	const struct code_view *code = executed(view);
+	double asked = 0, whole = (double)view->buffers[buffer].bytes;
+	bool loads = false;
+	for (size_t i = 0; i < code->function->insn_count; i++) {
+		if (code->evaluation->insns[i].buffer != buffer || !(code->evaluation->insns[i].executions > 0))
+			continue;
+		asked += code->evaluation->insns[i].sectors * SECTOR_BYTES;
+		loads |= (ptx_insn_flags(&code->function->insns[i]) & (FLAG_LOAD | FLAG_ATOMIC)) != 0;
+	}
+	double bytes = whole > 0 ? fmin(whole, asked) : asked;
+	return loads ? (struct reuse){bytes, 0} : (struct reuse){0, bytes};
+}
+
+static struct reuse reuse_sum(struct reuse a, struct reuse b)
+{
+	return (struct reuse){a.loaded + b.loaded, a.stored + b.stored};
+}
+
+static void use_add(struct arena *arena, struct array_uses *uses, const struct host_array *array, struct reuse bytes)
+{
+	for (unsigned u = 0; u < uses->count; u++)
+		if (array && uses->list[u].array == array) {
+			uses->list[u].bytes = reuse_sum(uses->list[u].bytes, bytes);
+			return;
+		}
+	if (bytes.loaded + bytes.stored > 0)
+		ARENA_PUSH(arena, uses->list, uses->count, ((struct array_use){array, bytes}));
+}
+
+/* What a launch uses in one layout. */
+static struct array_uses uses_of(struct arena *arena, const struct launch_view *view)
+{
+	struct array_uses uses = {0};
+	for (unsigned b = 0; view->buffers && executed(view)->evaluation && b < view->buffer_count; b++)
+		use_add(arena, &uses, array_of(view, b), footprint(view, b));
+	return uses;
+}
+
+static bool is_used(const struct array_uses *uses, const struct host_array *array)
+{
+	for (unsigned u = 0; u < uses->count; u++)
+		if (array && uses->list[u].array == array)
+			return true;
+	return false;
+}
+
+static struct reuse bytes_of(const struct array_uses *uses)
+{
+	struct reuse bytes = {0};
+	for (unsigned u = 0; u < uses->count; u++)
+		bytes = reuse_sum(bytes, uses->list[u].bytes);
+	return bytes;
+}
+
+/* The array becomes the last one used. */
+static void stack_touch(struct arena *arena, struct array_uses *stack, struct array_use use)
+{
+	unsigned kept = 0;
+	for (unsigned u = 0; u < stack->count; u++) {
+		const struct array_use *other = &stack->list[u];
+		if (!use.array || other->array != use.array)
+			stack->list[kept++] = *other;
+		else if (other->bytes.loaded + other->bytes.stored > use.bytes.loaded + use.bytes.stored)
+			use.bytes = other->bytes;
+	}
+	stack->count = kept;
+	ARENA_PUSH(arena, stack->list, stack->count, use);
+}
+
+/* Bytes that others used since the array's last use; INFINITY: there is none. */
+static struct reuse stack_distance(const struct array_uses *stack, const struct host_array *array)
+{
+	struct reuse bytes = {0};
+	for (unsigned u = stack->count; array && u-- > 0;) {
+		if (stack->list[u].array == array)
+			return bytes;
+		bytes = reuse_sum(bytes, stack->list[u].bytes);
+	}
+	return (struct reuse){INFINITY, INFINITY};
+}
+
+static bool is_set(const struct host_array *array)
+{
+	for (unsigned r = 0; r < array->reference_count; r++)
+		if (array->references[r].use == HOST_SET)
+			return true;
+	return false;
+}
+
+/* The arrays that the host sets, before any launch. What it copies to the device does not stay in the L2 (benchmarks/measured/start-h100.csv). */
+static struct array_uses set_find(struct arena *arena, const struct analysis *analysis)
+{
+	struct array_uses stack = {0};
+	for (unsigned a = 0; a < analysis->host_array_count; a++) {
+		const struct host_array *array = analysis->host_arrays[a];
+		if (is_set(array))
+			stack_touch(arena, &stack, (struct array_use){array, {0, array->bytes.known ? (double)array->bytes.value : 0}});
+	}
+	return stack;
+}
+
+/* The round of a loop that a case belongs to: the cases from *first to *last, both included. */
+static void round_find(const struct prediction *prediction, unsigned at, unsigned *first, unsigned *last)
+{
+	const struct case_result *cases = prediction->cases;
+	*first = *last = at;
+	while (*first > 0 && cases[*first - 1].launch->launches > 1)
+		--*first;
+	while (*last + 1 < prediction->case_count && cases[*last + 1].launch->launches > 1)
+		++*last;
+}
+
+/* Bytes that a round of its loop uses: the row's own, and of other cases what it does not use itself. */
+static struct reuse round_bytes(struct arena *arena, const struct prediction *prediction, unsigned at, const struct array_uses *own)
+{
+	unsigned first, last;
+	struct array_uses others = {0};
+	round_find(prediction, at, &first, &last);
+	for (unsigned c = first; c <= last; c++) {
+		struct array_uses uses = c == at ? (struct array_uses){0} : uses_of(arena, prediction->cases[c].rows[0].view);
+		for (unsigned u = 0; u < uses.count; u++)
+			if (!is_used(own, uses.list[u].array) && !is_used(&others, uses.list[u].array))
+				use_add(arena, &others, uses.list[u].array, uses.list[u].bytes);
+	}
+	return reuse_sum(bytes_of(own), bytes_of(&others));
+}
+
+static void row_start(struct arena *arena, const struct prediction *prediction, unsigned at, enum launch_state state,
+                      const struct array_uses *stack, struct launch_view *view)
+{
+	struct array_uses own = uses_of(arena, view);
+	struct reuse *distances = arena_array(arena, view->buffer_count + 1, sizeof *distances);
+	bool further = state == START_PROGRAM && view->launch->launches > 1;
+	struct reuse round = further ? round_bytes(arena, prediction, at, &own) : bytes_of(&own);
+	for (unsigned b = 0; b < view->buffer_count; b++)
+		distances[b] = further || state == START_WARM ? round : reuse_sum(round, stack_distance(stack, array_of(view, b)));
+	struct launch_start *start = arena_alloc(arena, sizeof *start);
+	start->reuse = distances;
+	view->start = start;
+}
+
+void predict_starts_find(struct arena *arena, struct prediction *prediction, enum launch_state state)
+{
+	struct array_uses stack = set_find(arena, prediction->analysis);
+	for (unsigned c = 0; c < prediction->case_count && state != START_COLD; c++) {
+		struct case_result *result = &prediction->cases[c];
+		for (unsigned r = 0; r < result->row_count; r++)
+			row_start(arena, prediction, c, state, &stack, result->rows[r].view);
+		struct array_uses written = uses_of(arena, result->rows[0].view);
+		for (unsigned u = 0; u < written.count; u++)
+			stack_touch(arena, &stack, written.list[u]);
+	}
+}

@@ -1,0 +1,25 @@
+/* args: --start program */
+/* What the host copies to the device does not stay in the L2; what it sets does. */
+#include <stdlib.h>
+
+__global__ void add(const float *a, const float *b, float *c)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	c[i] = a[i] + b[i];
+}
+
+int main()
+{
+	const int n = 1 << 18;
+	float *a, *b, *c, *host = (float *)calloc(n, sizeof(float));
+	cudaMalloc(&a, n * sizeof(float));
+	cudaMalloc(&b, n * sizeof(float));
+	cudaMalloc(&c, n * sizeof(float));
+	cudaMemcpy(a, host, n * sizeof(float), cudaMemcpyHostToDevice);
+	cudaMemset(b, 0, n * sizeof(float));
+	add<<<n / 256, 256>>>(a, b, c);
+	cudaFree(a);
+	cudaFree(b);
+	cudaFree(c);
+	free(host);
+}
