@@ -122,6 +122,8 @@ struct analysis {
 	unsigned host_array_count;
 	struct host_symbol *host_symbols;
 	unsigned host_symbol_count;
+	struct host_copy *host_copies;
+	unsigned host_copy_count;
 	struct host_content *host_contents; /* by record and member, each once */
 	unsigned host_content_count;
 	struct member_mention *mentions;

@@ -65,6 +65,15 @@ struct host_content {
 	struct place place;
 };
 
+/* A copy of records between host and device, by cudaMemcpy(). */
+struct host_copy {
+	const struct record *record;
+	bool to_device, is_known; /* is_known: how often it is made */
+	uint64_t bytes;           /* 0: not known */
+	uint64_t times;           /* per call of the outermost function */
+	struct place place;
+};
+
 enum host_use {
 	HOST_DECLARE,
 	HOST_ALLOCATE,

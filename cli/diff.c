@@ -129,11 +129,42 @@ static void row_add(struct arena *arena, struct revision *revision, const json_t
 	ARENA_PUSH(arena, revision->rows, revision->count, row);
 }
 
-static void rows_read(struct arena *arena, struct revision *revision)
+/* What is missing in the layouts of a kernel: a phrase, or NULL. */
+static const char *layouts_problem(struct arena *arena, const json_t *layouts)
+{
+	size_t index;
+	json_t *row;
+	if (json_array_size(layouts) == 0)
+		return "no layouts";
+	json_array_foreach(layouts, index, row)
+	{
+		const json_t *time = json_object_get(row, "time_us");
+		if (!json_is_number(time) || !(json_number_value(time) > 0) || !isfinite(json_number_value(time)))
+			return arena_printf(arena, "layouts[%zu] has no time above 0", index);
+	}
+	return NULL;
+}
+
+static bool rows_read(struct arena *arena, struct revision *revision)
 {
 	size_t index;
 	json_t *kernel;
-	json_array_foreach(json_object_get(revision->root, "kernels"), index, kernel) row_add(arena, revision, kernel);
+	json_array_foreach(json_object_get(revision->root, "kernels"), index, kernel)
+	{
+		unsigned before = revision->count;
+		const char *problem = layouts_problem(arena, json_object_get(kernel, "layouts"));
+		if (!problem)
+			row_add(arena, revision, kernel);
+		if (!problem && revision->count == before)
+			problem = "no name, or no layout as written";
+		if (!problem && !isfinite(revision->rows[before].written_us))
+			problem = "the layout as written has no time";
+		if (!problem)
+			continue;
+		cli_error("%s: kernels[%zu]: %s", revision->path, index, problem);
+		return false;
+	}
+	return true;
 }
 
 static bool revision_read(struct arena *arena, const struct command_line *line, const char *path, struct revision *revision,
@@ -143,9 +174,9 @@ static bool revision_read(struct arena *arena, const struct command_line *line, 
 	bool is_result = length > 5 && strcmp(path + length - 5, ".json") == 0;
 	*revision = (struct revision){.path = path};
 	revision->root = is_result ? result_read(arena, line, path, code) : source_predict(arena, line, path, code);
-	if (revision->root)
-		rows_read(arena, revision);
-	return revision->root != NULL;
+	if (revision->root && !rows_read(arena, revision))
+		*code = EXIT_INPUT;
+	return revision->root && *code == EXIT_VERDICT;
 }
 
 /* ---- comparing ---------------------------------------------------------------------------- */

@@ -196,6 +196,7 @@ static enum exit_code variants_write(struct pipeline *pipeline)
 	                                  .tile_count = pipeline->options->tile_count,
 	                                  .diagnostics = pipeline->diagnostics};
 	code_variants(pipeline->arena, &request, &pipeline->variants);
+	pipeline->result->layouts_asked = pipeline->options->rank_count;
 	return EXIT_VERDICT;
 }
 
@@ -474,6 +475,7 @@ struct prediction *predict_again(struct arena *arena, const struct prediction *f
 	                              .machine = first->machine,
 	                              .model = first->model,
 	                              .groups = first->groups,
+	                              .layouts_asked = first->layouts_asked,
 	                              .compilations = first->compilations,
 	                              .compilation_count = first->compilation_count};
 	pipeline->result = result;

@@ -92,6 +92,7 @@ struct verdict {
 	unsigned *rivals, rival_count; /* rows that may be as fast, by the errors of like pairs; none where confidence is high */
 	struct objections objections;
 	enum confidence confidence;
+	bool misses_layout;           /* one that was asked for could not be ranked */
 	const char *why;              /* one sentence */
 	struct conversion conversion; /* of a launch's verdict */
 	const char *holds; /* of a launch's verdict where sizes were assumed: for which others it was predicted too; or NULL */
@@ -105,6 +106,11 @@ struct case_result {
 	enum confidence confidence; /* the lowest of its verdicts' */
 	const char **notes;
 	unsigned note_count;
+};
+/* A launch of which nothing true could be said. */
+struct refused_launch {
+	const struct launch_case *launch;
+	const char *reason; /* a phrase */
 };
 /* A kernel among others that do the same job. NAN: the model does not say, or there is nothing to divide by. */
 struct kernel_variant {
@@ -145,8 +151,11 @@ struct prediction {
 	const struct machine *machine;
 	const struct cost_model *model;
 	struct layout_groups groups;
+	unsigned layouts_asked; /* to be ranked, of each record */
 	struct case_result *cases;
 	unsigned case_count;
+	struct refused_launch *refused; /* no case among them */
+	unsigned refused_count;
 	struct program_row *program;
 	unsigned program_count;
 	struct verdict *program_verdicts; /* one per group, indices into program */
@@ -180,15 +189,16 @@ void predict_follow_further(struct arena *arena, struct prediction *prediction);
 struct prediction *predict_again(struct arena *arena, const struct prediction *first, const struct predict_options *options,
                                  struct diagnostics *diagnostics, enum exit_code *exit_code);
 /*
- * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a body is left
- * out where there are others); what was followed to its end in one layout alone (layouts unlike the file as written are left out); what takes no time.
+ * Each takes launches out of the cases into those refused, and reports them: what no GPU can run in some layout; what does nothing (a kernel without a body is
+ * left out where there are others); what was followed to its end in one layout alone (layouts unlike the file as written are left out); what takes no time.
+ * EXIT_INPUT: no case is left.
  */
-enum exit_code predict_refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
+enum exit_code predict_refuse_unable(struct arena *arena, struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_unlike(struct prediction *prediction, struct diagnostics *diagnostics);
 /* Estimates all rows, by so many threads. Returns what others than the caller's worked, in seconds. */
 double predict_estimate_rows(struct arena *arena, struct prediction *prediction, unsigned threads);
-enum exit_code predict_refuse_timeless(const struct prediction *prediction, struct diagnostics *diagnostics);
+enum exit_code predict_refuse_timeless(struct prediction *prediction, struct diagnostics *diagnostics);
 /* Adds a note to those of a launch unless it stands there. Of those that say how many warps stand for all at one place, that with the largest error stays. */
 void predict_note_once(struct arena *arena, struct case_result *result, const char *note);
 /* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */

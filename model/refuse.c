@@ -5,28 +5,68 @@
 
 #include <math.h>
 
-static void launch_refuse(struct diagnostics *diagnostics, const struct launch_case *launch, const char *problem)
+/* Leaves a launch out of the cases, which it is not added to again, and keeps why. */
+static void launch_refuse(struct diagnostics *diagnostics, struct prediction *prediction, const struct case_result *result,
+                          const char *reason)
 {
-	diagnostics_report(diagnostics, SEVERITY_ERROR, launch->kernel->place, "kernel %s, grid %u,%u,%u, block %u,%u,%u: %s",
-	                   launch->kernel->name, launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
-	                   launch->block[1], launch->block[2], problem);
+	const struct refused_launch refused = {result->launch, reason};
+	ARENA_PUSH(diagnostics->arena, prediction->refused, prediction->refused_count, refused);
 }
 
-enum exit_code predict_refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics)
+/* Reports the launches refused since there were `before`: what is left is predicted without them, and nothing left is an error. */
+static enum exit_code refusals_report(struct prediction *prediction, unsigned before, struct diagnostics *diagnostics)
 {
-	enum exit_code code = EXIT_VERDICT;
+	enum severity severity = prediction->case_count ? SEVERITY_WARNING : SEVERITY_ERROR;
+	for (unsigned i = before; i < prediction->refused_count; i++) {
+		const struct launch_case *launch = prediction->refused[i].launch;
+		int64_t grid[3], block[3];
+		case_dimensions_said(launch, grid, block);
+		diagnostics_report(diagnostics, severity, launch->kernel->place,
+		                   "kernel %s, grid %lld,%lld,%lld, block %lld,%lld,%lld: %s", launch->kernel->name, (long long)grid[0],
+		                   (long long)grid[1], (long long)grid[2], (long long)block[0], (long long)block[1], (long long)block[2],
+		                   prediction->refused[i].reason);
+	}
+	return prediction->case_count ? EXIT_VERDICT : EXIT_INPUT;
+}
+
+/* Refuses the launches for which `problem` gives a reason. */
+static enum exit_code launches_refuse(struct prediction *prediction, struct diagnostics *diagnostics,
+                                      const char *(*problem)(struct arena *arena, const struct case_result *result))
+{
+	unsigned kept = 0, before = prediction->refused_count;
 	for (unsigned c = 0; c < prediction->case_count; c++) {
-		const struct case_result *result = &prediction->cases[c];
-		const char *problem = NULL;
-		for (unsigned r = 0; r < result->row_count && !problem; r++)
-			problem = cost_launch_problem(arena, result->rows[r].view);
-		if (!problem)
-			continue;
-		launch_refuse(diagnostics, result->launch, problem);
-		code = EXIT_INPUT;
+		const char *reason = problem(diagnostics->arena, &prediction->cases[c]);
+		if (reason)
+			launch_refuse(diagnostics, prediction, &prediction->cases[c], reason);
+		else
+			prediction->cases[kept++] = prediction->cases[c];
+	}
+	prediction->case_count = kept;
+	return refusals_report(prediction, before, diagnostics);
+}
+
+/* ---- what cannot run -------------------------------------------------------------------------- */
+
+static const char *problem_of_running(struct arena *arena, const struct case_result *result)
+{
+	const char *problem = NULL;
+	for (unsigned r = 0; r < result->row_count && !problem; r++)
+		problem = cost_launch_problem(arena, result->rows[r].view);
+	return problem;
+}
+
+enum exit_code predict_refuse_unable(struct arena *arena, struct prediction *prediction, struct diagnostics *diagnostics)
+{
+	enum exit_code code = launches_refuse(prediction, diagnostics, problem_of_running);
+	for (unsigned c = 0; c < prediction->case_count; c++) {
+		const char *asks = cost_launch_asks(arena, prediction->cases[c].rows[0].view);
+		if (asks)
+			diagnostics_report(diagnostics, SEVERITY_NOTE, prediction->cases[c].launch->kernel->place, "%s", asks);
 	}
 	return code;
 }
+
+/* ---- what does nothing -------------------------------------------------------------------------- */
 
 static bool case_is_idle(const struct case_result *result)
 {
@@ -42,47 +82,53 @@ static bool case_is_empty(const struct prediction *prediction, const struct case
 	return prediction->case_count > 1 && result->launch->kernel->access_count == 0 && case_is_idle(result);
 }
 
-enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics)
+static void empty_leave_out(struct prediction *prediction, struct diagnostics *diagnostics)
 {
-	enum exit_code code = EXIT_VERDICT;
 	unsigned kept = 0;
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct case_result *result = &prediction->cases[c];
-		if (case_is_empty(prediction, result)) {
+		if (case_is_empty(prediction, result))
 			diagnostics_report(diagnostics, SEVERITY_NOTE, result->launch->kernel->place,
 			                   "%s is left out: it reads and writes no memory", result->launch->kernel->name);
-			continue;
-		}
-		if (case_is_idle(result)) {
-			launch_refuse(diagnostics, result->launch, "no thread reads or writes memory: there is nothing to predict");
-			code = EXIT_INPUT;
-		}
-		prediction->cases[kept++] = *result;
+		else
+			prediction->cases[kept++] = *result;
 	}
 	prediction->case_count = kept;
-	if (kept)
-		return code;
+}
+
+static const char *problem_of_idling(struct arena *arena, const struct case_result *result)
+{
+	(void)arena;
+	return case_is_idle(result) ? "no thread reads or writes memory: there is nothing to predict" : NULL;
+}
+
+enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics)
+{
+	empty_leave_out(prediction, diagnostics);
+	if (prediction->case_count)
+		return launches_refuse(prediction, diagnostics, problem_of_idling);
 	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){prediction->analysis->path, 0, 0},
 	                   "no kernel reads or writes memory: there is nothing to predict");
 	return EXIT_INPUT;
 }
 
-enum exit_code predict_refuse_timeless(const struct prediction *prediction, struct diagnostics *diagnostics)
+/* ---- what has no time ------------------------------------------------------------------------- */
+
+static const char *problem_of_time(struct arena *arena, const struct case_result *result)
 {
-	enum exit_code code = EXIT_VERDICT;
-	for (unsigned c = 0; c < prediction->case_count; c++) {
-		const struct case_result *result = &prediction->cases[c];
-		unsigned timed = 0;
-		while (timed < result->row_count && isfinite(result->rows[timed].estimate->time_seconds) &&
-		       result->rows[timed].estimate->time_seconds > 0)
-			timed++;
-		if (timed == result->row_count)
-			continue;
-		launch_refuse(diagnostics, result->launch, "it does nothing that this model counts: there is nothing to predict");
-		code = EXIT_INPUT;
-	}
-	return code;
+	(void)arena;
+	for (unsigned r = 0; r < result->row_count; r++)
+		if (!isfinite(result->rows[r].estimate->time_seconds) || result->rows[r].estimate->time_seconds <= 0)
+			return "it does nothing that this model counts: there is nothing to predict";
+	return NULL;
 }
+
+enum exit_code predict_refuse_timeless(struct prediction *prediction, struct diagnostics *diagnostics)
+{
+	return launches_refuse(prediction, diagnostics, problem_of_time);
+}
+
+/* ---- what was followed unequally far ---------------------------------------------------------- */
 
 static bool row_is_cut(const struct ranked_layout *row)
 {
@@ -147,16 +193,17 @@ static unsigned case_compare(struct case_result *result, struct diagnostics *dia
 
 enum exit_code predict_refuse_unlike(struct prediction *prediction, struct diagnostics *diagnostics)
 {
-	enum exit_code code = EXIT_VERDICT;
+	unsigned kept = 0, before = prediction->refused_count;
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		struct case_result *result = &prediction->cases[c];
-		unsigned before = result->row_count;
-		if (case_compare(result, diagnostics) >= 2 || result->row_count == before)
-			continue;
-		launch_refuse(diagnostics, result->launch,
-		              "the layouts have too many instructions to follow all to their end: there is no verdict; a smaller "
-		              "launch has one");
-		code = EXIT_INPUT;
+		unsigned rows = result->row_count;
+		if (case_compare(result, diagnostics) >= 2 || result->row_count == rows)
+			prediction->cases[kept++] = *result;
+		else
+			launch_refuse(diagnostics, prediction, result,
+			              "the layouts have too many instructions to follow all to their end: there is no verdict; a "
+			              "smaller launch has one");
 	}
-	return code;
+	prediction->case_count = kept;
+	return refusals_report(prediction, before, diagnostics);
 }

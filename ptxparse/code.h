@@ -148,6 +148,7 @@ struct ptx_function {
 	size_t insn_count;
 	uint32_t line;
 	uint32_t required_threads[3], maximum_threads[3]; /* .reqntid, .maxntid; 0 where not given */
+	uint32_t cluster_blocks[3];                       /* .reqnctapercluster; 0 where not given */
 	uint32_t minimum_blocks, maximum_registers;       /* .minnctapersm, .maxnreg; 0 where not given */
 	uint64_t shared_bytes, local_bytes;               /* of all declared variables; shared: the module's included */
 	struct ptx_cfg *cfg;                              /* NULL until ptx_function_analyse() */

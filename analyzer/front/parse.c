@@ -113,13 +113,19 @@ static const char atomics[] =
 	"#define __NV_THREAD_SCOPE_THREAD 1\n#define __NV_THREAD_SCOPE_BLOCK 2\n#define __NV_THREAD_SCOPE_CLUSTER 3\n"
 	"#define __NV_THREAD_SCOPE_DEVICE 4\n#define __NV_THREAD_SCOPE_SYSTEM 5\n";
 
+/* Sources choose by __NVCC__; the toolkit's own headers that do, and ask nvcc for more then, are read before it is defined. */
+#define PRELUDE_COMPILER                                                                                                           \
+	"#if __has_include(<nv/target>)\n#include <nv/target>\n#endif\n"                                                          \
+	"#if __has_include(<cuda/std/__cccl/compiler.h>)\n#include <cuda/std/__cccl/compiler.h>\n#endif\n"                        \
+	"#define __NVCC__ 1\n"
+
 static const char prelude_toolkit[] = PRELUDE_VARIABLES
 	"#include <__clang_cuda_runtime_wrapper.h>\n" PRELUDE_STORES PRELUDE_MINIMA PRELUDE_REMOVED
-	"extern \"C\" cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);\n#include \"/coalesce/atomics.h\"\n";
+	"extern \"C\" cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);\n#include \"/coalesce/atomics.h\"\n" PRELUDE_COMPILER;
 
 /* What simple kernels need of the toolkit's headers, where there are none. */
 static const char prelude_bare[] =
-	"typedef __SIZE_TYPE__ size_t;\n"
+	"typedef __SIZE_TYPE__ size_t;\n#define __CUDACC__ 1\n#define __NVCC__ 1\n"
 	"#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n"
 	"#define __host__ __attribute__((host))\n#define __shared__ __attribute__((shared))\n"
 	"#define __constant__ __attribute__((constant))\n#define __forceinline__ inline "

@@ -74,20 +74,19 @@ bool host_is_allocation(const struct node *call, const struct node **pointer, co
 
 /* ---- copies -------------------------------------------------------------------------------- */
 
-enum copy_kind { COPY_HOST_TO_HOST, COPY_TO_DEVICE, COPY_TO_HOST, COPY_ON_DEVICE, COPY_DEFAULT };
-
-static bool is_copy(const struct node *call)
+bool host_is_copy(const struct node *call)
 {
 	return call->declaration && call->child_count >= 5 &&
 	       (strcmp(call->declaration->name, "cudaMemcpy") == 0 || strcmp(call->declaration->name, "cudaMemcpyAsync") == 0);
 }
 
-static enum copy_kind copy_kind_of(const struct node *call)
+enum host_copy_kind host_copy_kind(const struct node *call)
 {
 	const struct node *kind = node_strip_casts(node_argument(call, 3));
 
-	return kind && kind->kind == NODE_INTEGER && kind->value >= 0 && kind->value <= COPY_DEFAULT ? (enum copy_kind)kind->value
-	                                                                                             : COPY_DEFAULT;
+	return kind && kind->kind == NODE_INTEGER && kind->value >= 0 && kind->value <= COPY_DEFAULT
+	               ? (enum host_copy_kind)kind->value
+	               : COPY_DEFAULT;
 }
 
 /* ---- which variables ---------------------------------------------------------------------------- */
@@ -119,8 +118,8 @@ static bool array_visit(void *context, const struct node *node)
 
 	if (row)
 		make_array(host, pointer_variable(node_argument(node, (unsigned)row->pointer)));
-	if (node->kind == NODE_CALL && is_copy(node)) {
-		enum copy_kind kind = copy_kind_of(node);
+	if (node->kind == NODE_CALL && host_is_copy(node)) {
+		enum host_copy_kind kind = host_copy_kind(node);
 
 		if (kind == COPY_TO_DEVICE || kind == COPY_ON_DEVICE)
 			make_array(host, pointer_variable(node_argument(node, 0)));
@@ -160,15 +159,15 @@ static void classify_call(struct host *host, struct host_reference *reference, c
 {
 	const struct node *call = around->call;
 	const struct runtime_call *row = runtime_call_of(call);
-	enum copy_kind kind;
+	enum host_copy_kind kind;
 
 	if (call->kind == NODE_LAUNCH) {
 		reference->use = HOST_ARGUMENT;
 	} else if (row && (int)around->position == row->pointer) {
 		reference->use = row->use;
 		reference->size = row->size >= 0 ? range_of(node_argument(call, (unsigned)row->size)) : (struct range){0, 0};
-	} else if (is_copy(call) && around->position < 2) {
-		kind = copy_kind_of(call);
+	} else if (host_is_copy(call) && around->position < 2) {
+		kind = host_copy_kind(call);
 		reference->size = range_of(node_argument(call, 2));
 		reference->other = range_of(node_argument(call, 1 - around->position));
 		reference->use = kind == COPY_ON_DEVICE ? HOST_COPY_DEVICE : around->position == 0 ? HOST_COPY_IN : HOST_COPY_OUT;

@@ -171,6 +171,7 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 			host->arrays[variable->slot]->bytes = host_value_of(host, host_evaluate(host, size), size);
 	}
 	release(host, node, arguments);
+	host_copy(host, node, arguments);
 	host_launch_by_call(host, node);
 	host_forget_arguments(host, node);
 	if (host_is_allocation(node, &pointer, &size))

@@ -84,6 +84,8 @@ struct host {
 	struct host_run *capture;           /* takes launches while a stream captures them; else NULL */
 	struct host_run **graphs;           /* all that were captured */
 	unsigned graph_count;
+	struct host_copy *copies;
+	unsigned copy_count;
 	uint64_t path;                               /* of the calls that lead here */
 	struct host_chain **chains;                  /* HOST_CHAINS of them: all launches so far */
 	struct host_contents *contents;              /* what is put into members of records; NULL: not asked for */
@@ -166,8 +168,15 @@ struct source_declaration *host_changed_variable(const struct node *node);
 struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node);
 void host_launch(struct host *host, const struct node *node);
 void host_launch_by_call(struct host *host, const struct node *node);
+/* Whether two launches stand at one place of the text, and were reached by the same calls. */
+bool host_same_site(const struct host_run_launch *a, const struct host_run_launch *b);
 /* Adds the launches of a loop that was run, those of one place as one, or as a few where they differ. */
 void host_launches_merge(struct host *host, const struct host_run *run);
+
+/* ---- copies.c ------------------------------------------------------------------------------- */
+
+/* Takes down a call of the runtime that copies records. */
+void host_copy(struct host *host, const struct node *call, const struct host_constant *const *arguments);
 
 /* ---- graph.c: launches that a stream captures -------------------------------------------------- */
 
@@ -182,6 +191,10 @@ void host_graphs_end(struct host *host);
 void host_find_arrays(struct host *host);
 /* The variable that an expression names, or the member of the object whose method it stands in; NULL where it is neither. */
 struct source_declaration *host_pointer_declaration(const struct node *node);
+/* Whether a call is cudaMemcpy() or its like, and in which direction; DEFAULT: what the pointers say. */
+enum host_copy_kind { COPY_HOST_TO_HOST, COPY_TO_DEVICE, COPY_TO_HOST, COPY_ON_DEVICE, COPY_DEFAULT };
+bool host_is_copy(const struct node *call);
+enum host_copy_kind host_copy_kind(const struct node *call);
 /* Which argument of a runtime call allocates: cudaMalloc and its like. */
 bool host_is_allocation(const struct node *call, const struct node **pointer, const struct node **size);
 

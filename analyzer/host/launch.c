@@ -164,7 +164,7 @@ static void launch_push(struct host *host, struct launch *launch)
 
 /* ---- launches of a loop ------------------------------------------------------------------------ */
 
-static bool same_site(const struct host_run_launch *a, const struct host_run_launch *b)
+bool host_same_site(const struct host_run_launch *a, const struct host_run_launch *b)
 {
 	return a->path == b->path && a->launch->kernel == b->launch->kernel && a->launch->place.line == b->launch->place.line &&
 	       a->launch->place.column == b->launch->place.column;
@@ -240,7 +240,7 @@ static void launches_add(struct host *host, const struct host_run *run, unsigned
 	unsigned count = 0, parts = 1;
 
 	for (unsigned i = first; i < run->count; i++) {
-		if (!same_site(&run->list[first], &run->list[i]))
+		if (!host_same_site(&run->list[first], &run->list[i]))
 			continue;
 		is_added[i] = true;
 		ARENA_PUSH(host->arena, list, count, run->list[i].launch);

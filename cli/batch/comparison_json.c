@@ -160,9 +160,18 @@ static const char *models_read(struct arena *arena, const struct comparisons *mo
 		if (comparison->picks[m] == UINT_MAX)
 			return "a pick that is no layout";
 		for (unsigned l = 0; l < comparison->layout_count; l++)
-			if (!(comparison->predicted[m][l] >= 0))
-				return "a predicted time is missing, or negative";
+			if (!(comparison->predicted[m][l] > 0))
+				return "a predicted time is missing, or not above 0";
 	}
+	return NULL;
+}
+
+/* A layout that was not measured has none. */
+static const char *measured_problem(const struct comparison *comparison)
+{
+	for (unsigned l = 0; l < comparison->layout_count; l++)
+		if (comparison->measured[l] <= 0)
+			return "a measured time is not above 0";
 	return NULL;
 }
 
@@ -188,5 +197,6 @@ const char *batch_comparison_read(struct arena *arena, const struct comparisons 
 	comparison->measured = times_read(arena, measured, comparison);
 	cycles_read(arena, models, json_object_get(json, "cycles"), comparison);
 	launch_read(arena, json, comparison);
-	return models_read(arena, models, predicted, picks, comparison);
+	const char *problem = measured_problem(comparison);
+	return problem ? problem : models_read(arena, models, predicted, picks, comparison);
 }

@@ -136,6 +136,8 @@ const char *report_doubts(struct arena *arena, const struct prediction *predicti
 		text = arena_printf(arena, "%s; sizes are assumed", text);
 	else if (has_guesses(result))
 		text = arena_printf(arena, "%s; the notes below are guesses", text);
+	if (verdict->misses_layout)
+		text = arena_printf(arena, "%s; not every layout could be ranked", text);
 	if (!prediction->machine->calibrated)
 		text = arena_printf(arena, "%s; this GPU's numbers are not measured", text);
 	return arena_printf(arena, ": %s%s", text, objections_text(arena, &verdict->objections));

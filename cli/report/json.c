@@ -295,6 +295,27 @@ static json_t *case_json(struct arena *arena, const struct prediction *predictio
 	return object;
 }
 
+static json_t *extents_json(const int64_t value[3])
+{
+	return json_pack("[I,I,I]", (json_int_t)value[0], (json_int_t)value[1], (json_int_t)value[2]);
+}
+
+/* The launches that the GPU refuses, or of which nothing true could be said. */
+static json_t *refused_json(const struct prediction *prediction)
+{
+	json_t *list = json_array();
+	for (unsigned i = 0; i < prediction->refused_count; i++) {
+		const struct launch_case *launch = prediction->refused[i].launch;
+		int64_t grid[3], block[3];
+		case_dimensions_said(launch, grid, block);
+		json_array_append_new(list, json_pack("{s:s, s:i, s:o, s:o, s:I, s:s}", "name", launch->kernel->name, "line",
+		                                      (int)launch->kernel->place.line, "grid", extents_json(grid), "block",
+		                                      extents_json(block), "launches", (json_int_t)launch->launches, "reason",
+		                                      prediction->refused[i].reason));
+	}
+	return list;
+}
+
 /* The best layout of each record, ranked with the others as written. */
 static json_t *combination_json(const struct prediction *prediction, const char *const *labels)
 {
@@ -387,6 +408,8 @@ struct json_t *report_json(struct arena *arena, const struct prediction *predict
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		json_array_append_new(kernels, case_json(arena, prediction, &prediction->cases[c], context->lines));
 	json_object_set_new(root, "kernels", kernels);
+	if (prediction->refused_count)
+		json_object_set_new(root, "refused", refused_json(prediction));
 	json_object_set_new(root, "program", program_json(arena, prediction));
 	if (context->gate)
 		json_object_set_new(root, "gate", gate_json(arena, prediction, context->gate));

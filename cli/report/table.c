@@ -329,6 +329,17 @@ static void case_print(struct text *out, struct arena *arena, const struct predi
 			paragraph_print(out, style, "note: ", result->notes[n]);
 }
 
+static void refused_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                          const struct refused_launch *refused, const struct report_style *style)
+{
+	const struct kernel *kernel = refused->launch->kernel;
+	text_printf(out, "\n%skernel %s%s ", bold(style), kernel->name, plain(style));
+	text_wrap(out,
+	          arena_printf(arena, "(%s): no time. %s", kernel_where(arena, prediction, kernel), refused->reason),
+	          strlen("kernel  ") + text_columns(kernel->name), 2, style->width);
+	text_puts(out, "\n");
+}
+
 /* ---- the program -------------------------------------------------------------------------- */
 
 static struct columns program_columns(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict,
@@ -448,6 +459,8 @@ void report_table(struct text *out, struct arena *arena, const struct prediction
 	text_puts(out, "\n");
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		case_print(out, arena, prediction, &prediction->cases[c], style);
+	for (unsigned i = 0; i < prediction->refused_count; i++)
+		refused_print(out, arena, prediction, &prediction->refused[i], style);
 	if (prediction->case_count && !has_verdict(prediction)) {
 		text_puts(out, "\n");
 		text_wrap(out,

@@ -53,7 +53,8 @@ static void curve_cells(struct arena *arena, const struct sweep *sweep, unsigned
 		tables_cell(arena, grid, row, column++, "%s", report_confidence(point->cells[own->series[0]].confidence));
 	if (own->count == 1) {
 		tables_cell(arena, grid, row, column++, "%s", point->cells[own->series[0]].bound);
-		tables_cell(arena, grid, row, column++, "%.0f%%", 100 * point->cells[own->series[0]].occupancy);
+		double occupancy = point->cells[own->series[0]].occupancy;
+		tables_cell(arena, grid, row, column++, isfinite(occupancy) ? "%.0f%%" : "-", 100 * occupancy);
 	}
 }
 

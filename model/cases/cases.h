@@ -82,11 +82,18 @@ struct pointee {
 	uint64_t extent;
 	struct content content;
 };
+/* An extent of grid or block that the host says and no launch can have: 0 or less, or more than 32 bits hold. */
+struct refused_extent {
+	const char *name; /* "gridDim", "blockDim"; NULL: none */
+	unsigned axis;
+	int64_t value;
+};
 /* One kernel with one launch configuration; equal launches are one case with a count. */
 struct launch_case {
 	const struct kernel *kernel;
 	const struct launch *found; /* the first of the file's launches that it stands for, or NULL */
 	uint32_t grid[3], block[3];
+	struct refused_extent refused; /* the first one; 1 stands in its place */
 	uint64_t dynamic_shared_bytes;
 	bool *known;              /* per kernel parameter, and per variable in constant memory behind them: scalar value known */
 	int64_t *values;          /* per kernel parameter: integers, and the bits of floats */
@@ -135,6 +142,9 @@ const char *case_host_name(const struct kernel *kernel, const struct launch *fou
 /* Reports names that no kernel has. */
 void case_options_check(struct arena *arena, const struct analysis *analysis, const struct case_options *options,
                         struct diagnostics *diagnostics);
+
+/* Grid and block as the host says them, with an extent that no launch can have. */
+void case_dimensions_said(const struct launch_case *launch, int64_t grid[3], int64_t block[3]);
 
 /* Whether the kernel looks at a symbol where positions matter: in indices, guards, loops. */
 bool case_kernel_mentions(const struct kernel *kernel, const struct symbol *symbol);

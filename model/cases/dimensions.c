@@ -11,13 +11,38 @@ static const uint32_t blocks_assumed[3][3][3] = {
 	{{64, 1, 1}, {8, 8, 1}, {4, 4, 4}}, {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}}, {{16384, 1, 1}, {128, 128, 1}, {32, 32, 16}}};
 static const uint32_t threads_assumed[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
 
+static bool is_possible(const struct host_value *value)
+{
+	return value->known && value->value >= 1 && value->value <= UINT32_MAX;
+}
+
+/* Takes the first extent that the host is sure of and no launch can have. */
+static void refused_find(struct launch_case *launch, const char *name, const struct host_value values[3])
+{
+	for (unsigned axis = 0; axis < 3 && !launch->refused.name; axis++)
+		if (values[axis].known && !values[axis].assumed && !is_possible(&values[axis]))
+			launch->refused = (struct refused_extent){name, axis, values[axis].value};
+}
+
+void case_dimensions_said(const struct launch_case *launch, int64_t grid[3], int64_t block[3])
+{
+	const struct refused_extent *refused = &launch->refused;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		grid[axis] = launch->grid[axis];
+		block[axis] = launch->block[axis];
+	}
+	if (refused->name)
+		*(strcmp(refused->name, "gridDim") == 0 ? &grid[refused->axis] : &block[refused->axis]) = refused->value;
+}
+
+/* Returns false where an extent is not known, or is a guess that cannot be. */
 static bool host_dimensions(const struct host_value values[3], uint32_t result[3])
 {
-	for (unsigned axis = 0; axis < 3; axis++) {
-		if (!values[axis].known || values[axis].value < 1 || values[axis].value > INT32_MAX)
+	for (unsigned axis = 0; axis < 3; axis++)
+		if (!values[axis].known || (values[axis].assumed && !is_possible(&values[axis])))
 			return false;
-		result[axis] = (uint32_t)values[axis].value;
-	}
+	for (unsigned axis = 0; axis < 3; axis++)
+		result[axis] = is_possible(&values[axis]) ? (uint32_t)values[axis].value : 1;
 	return true;
 }
 
@@ -71,6 +96,8 @@ static bool dimensions_fill(struct arena *arena, struct launch_case *launch, con
 		memcpy(result, given->value, 3 * sizeof result[0]);
 		return true;
 	}
+	if (found)
+		refused_find(launch, strcmp(what, "grid") == 0 ? "gridDim" : "blockDim", found);
 	if (!found || !host_dimensions(found, result))
 		return false;
 	dimensions_note(arena, launch, what, found);

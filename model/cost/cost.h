@@ -154,7 +154,12 @@ struct estimate *cost_source(struct arena *arena, const struct launch_view *view
 
 /* Why a launch cannot run on the machine: a phrase, or NULL where it can. */
 const char *cost_launch_problem(struct arena *arena, const struct launch_view *view);
-/* Whether no thread of a launch accesses memory, calls a function or waits at a barrier. false where nothing was evaluated. */
+/* What a launch that can run must have asked the runtime for before: a sentence, or NULL. */
+const char *cost_launch_asks(struct arena *arena, const struct launch_view *view);
+/*
+ * Whether no thread of a launch accesses memory, calls a function or waits at a barrier, and issuing what it computes takes no longer than the launch itself.
+ * Without an evaluation: whether the source accesses no memory.
+ */
 bool cost_launch_does_nothing(const struct launch_view *view);
 
 /* ---- check.c ------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
  *   relative.c     what the file of a relative gives, scaled
  *   tables.c       its numbers by name, and a calibration's tables
  *   check.c        whether a file is one
+ *   limits.c       what a launch may ask for at most
  *   calibration.c  makes one from measurements
  *
  * Prefix: machine_.
@@ -97,6 +98,18 @@ void machine_count_kinds(const struct machine *machine, unsigned counts[4]);
  * The architecture to compile for: "sm_90". Older parts than the toolkit can compile for give the oldest it can (*exact = false).
  */
 const char *machine_target(struct arena *arena, const struct machine *machine, bool *exact);
+
+/* ---- limits.c ------------------------------------------------------------------------ */
+
+/* What a launch may ask for at most. */
+struct machine_limits {
+	uint32_t grid[3], block[3], threads_per_block;
+	uint64_t shared_bytes;        /* static and dynamic, of a block: what every launch may have */
+	uint64_t shared_opt_in_bytes; /* after cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) */
+	unsigned cluster_blocks;      /* of a cluster, after cudaFuncAttributeNonPortableClusterSizeAllowed; 0: there are none */
+	unsigned portable_cluster_blocks;
+};
+struct machine_limits machine_limits(const struct machine *machine);
 
 /* ---- calibration.c ------------------------------------------------------------------- */
 

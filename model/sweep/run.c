@@ -182,7 +182,10 @@ static void point_predict(struct arena *arena, struct runner *runner, unsigned i
 		prediction = predict(arena, options, STAGE_ESTIMATE, diagnostics, &code);
 		*first = prediction;
 	}
-	outcome_fill(runner, index, prediction, first_error(diagnostics));
+	if (prediction && prediction->refused_count > runner->request->first->refused_count)
+		outcome_fill(runner, index, NULL, prediction->refused[0].reason);
+	else
+		outcome_fill(runner, index, prediction, first_error(diagnostics));
 }
 
 /* Predicts all points of a job, the first of which is `index`. */

@@ -240,6 +240,27 @@ static void interval_set(const struct prediction *prediction, const struct match
 	verdict->ratio_high = exp(contrast->logarithm + spread);
 }
 
+/* Whether a layout that was asked for has no row: its code does not compile, or it could not be followed. */
+static bool misses_layout(const struct prediction *prediction, const struct case_result *result, const struct layout_group *group)
+{
+	unsigned layouts = 0;
+	for (unsigned r = 0; r < result->row_count; r++) {
+		unsigned before = 0;
+		while (before < r && (result->rows[before].group != group || result->rows[before].layout != result->rows[r].layout))
+			before++;
+		layouts += result->rows[r].group == group && before == r;
+	}
+	return layouts > 0 && layouts < prediction->layouts_asked;
+}
+
+/* A verdict is of the layouts that were ranked: where one is missing it is not of high confidence. */
+static void confidence_limit(struct verdict *verdict, bool misses)
+{
+	verdict->misses_layout = misses;
+	if (misses && verdict->confidence == CONFIDENCE_HIGH)
+		verdict->confidence = CONFIDENCE_MEDIUM;
+}
+
 static struct match rows_match(const struct case_result *result, unsigned chosen, unsigned rival)
 {
 	const struct ranked_layout *rows = result->rows;
@@ -281,6 +302,7 @@ void trust_verdict(struct arena *arena, const struct prediction *prediction, con
 	                                         result->rows[verdict->recommended].estimate->time_seconds, &verdict->objections);
 	if (result->launch->assumed || trust_is_bound(result, verdict->group))
 		verdict->confidence = CONFIDENCE_LOW;
+	confidence_limit(verdict, misses_layout(prediction, result, verdict->group));
 	if (verdict->confidence == CONFIDENCE_HIGH)
 		verdict->rival_count = 0;
 	if (verdict->contrast != verdict->recommended)
@@ -329,7 +351,7 @@ void trust_program(struct arena *arena, const struct prediction *prediction, str
 {
 	struct match *matches = NULL;
 	unsigned count = 0;
-	bool assumed = false;
+	bool assumed = false, misses = false;
 	verdict->objections.heard = true;
 	verdict->confidence = CONFIDENCE_LOW;
 	verdict->rival_count = 0;
@@ -345,9 +367,12 @@ void trust_program(struct arena *arena, const struct prediction *prediction, str
 	}
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		launch_consider(arena, &prediction->cases[c], verdict, &assumed);
+	for (unsigned c = 0; c < prediction->case_count; c++)
+		misses = misses || misses_layout(prediction, &prediction->cases[c], verdict->group);
 	if (!assumed)
 		verdict->confidence = matches_confidence(
 			prediction, matches, count, prediction->program[verdict->recommended].time_seconds, &verdict->objections);
+	confidence_limit(verdict, misses);
 	if (verdict->confidence == CONFIDENCE_HIGH)
 		verdict->rival_count = 0;
 }

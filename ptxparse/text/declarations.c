@@ -352,7 +352,7 @@ static void threads_set(const struct ptx_parser *parser, uint32_t threads[static
 
 void ptx_function_tuning(struct ptx_parser *parser, const struct ptx_token *directive)
 {
-	static const char *const ignored[] = {".maxnctapersm",      ".explicitcluster", ".reqnctapercluster",   ".maxclusterrank",
+	static const char *const ignored[] = {".maxnctapersm",      ".explicitcluster", ".maxclusterrank",
 	                                      ".blocksareclusters", ".abi_preserve",    ".abi_preserve_control"};
 	struct ptx_function *function = &parser->current;
 	const char *text = directive->name->text;
@@ -362,6 +362,8 @@ void ptx_function_tuning(struct ptx_parser *parser, const struct ptx_token *dire
 		threads_set(parser, function->maximum_threads);
 	else if (strcmp(text, ".reqntid") == 0)
 		threads_set(parser, function->required_threads);
+	else if (strcmp(text, ".reqnctapercluster") == 0)
+		threads_set(parser, function->cluster_blocks);
 	else if (strcmp(text, ".minnctapersm") == 0)
 		function->minimum_blocks = parser->numbers[0];
 	else if (strcmp(text, ".maxnreg") == 0)

@@ -147,24 +147,89 @@ static void test_launches_that_cannot_run(void **state)
 	arena_release(arena);
 }
 
+/* What the programming guide says of every compute capability from 5.0 on. */
+static void test_extents_that_cannot_run(void **state)
+{
+	struct arena *arena = arena_create();
+	struct kernel kernel = {.shared_bytes = 0};
+	struct launch_case launch = {.kernel = &kernel, .grid = {INT32_MAX, 65535, 65535}, .block = {1, 1, 64}};
+	struct launch_view view = {.machine = h200(arena), .launch = &launch};
+	(void)state;
+	assert_null(cost_launch_problem(arena, &view));
+	launch.block[2] = 65;
+	assert_non_null(strstr(cost_launch_problem(arena, &view), "blockDim.z is 65, and at most 64"));
+	launch.block[2] = 64;
+	launch.grid[2] = 65536;
+	assert_non_null(strstr(cost_launch_problem(arena, &view), "gridDim.z is 65536, and at most 65535"));
+	launch.grid[0] = 1u << 31;
+	assert_non_null(strstr(cost_launch_problem(arena, &view), "gridDim.x is 2147483648, and at most 2147483647"));
+	launch.refused = (struct refused_extent){"gridDim", 1, -4};
+	assert_non_null(strstr(cost_launch_problem(arena, &view), "gridDim.y is -4, and at least 1"));
+	arena_release(arena);
+}
+
+/* Above 48 KB a launch has to ask first; an H200's block has at most 227 KB. */
+static void test_shared_memory_of_a_block(void **state)
+{
+	struct arena *arena = arena_create();
+	struct kernel kernel = {.name = "k", .shared_bytes = 1024};
+	struct launch_case launch = {.kernel = &kernel, .grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 47 << 10};
+	struct launch_view view = {.machine = h200(arena), .launch = &launch};
+	(void)state;
+	assert_null(cost_launch_asks(arena, &view));
+	launch.dynamic_shared_bytes = (47 << 10) + 1;
+	assert_non_null(strstr(cost_launch_asks(arena, &view), "49153 bytes"));
+	launch.dynamic_shared_bytes = 226 << 10;
+	assert_null(cost_launch_problem(arena, &view));
+	launch.dynamic_shared_bytes = (226 << 10) + 1;
+	assert_non_null(strstr(cost_launch_problem(arena, &view), "at most 232448"));
+	arena_release(arena);
+}
+
+static void test_clusters(void **state)
+{
+	struct arena *arena = arena_create();
+	struct kernel kernel = {.name = "k"};
+	struct launch_case launch = {.kernel = &kernel, .grid = {48, 1, 1}, .block = {32, 1, 1}};
+	struct ptx_function function = {.cluster_blocks = {8, 1, 1}};
+	struct launch_view view = {.machine = h200(arena), .launch = &launch, .ptx = {.function = &function}};
+	(void)state;
+	assert_null(cost_launch_problem(arena, &view));
+	assert_null(cost_launch_asks(arena, &view));
+	function.cluster_blocks[0] = 16;
+	assert_null(cost_launch_problem(arena, &view));
+	assert_non_null(strstr(cost_launch_asks(arena, &view), "16 blocks"));
+	function.cluster_blocks[0] = 32;
+	assert_non_null(strstr(cost_launch_problem(arena, &view), "a cluster has 32 blocks, and at most 16"));
+	function.cluster_blocks[0] = 5;
+	assert_non_null(strstr(cost_launch_problem(arena, &view), "no multiple of the cluster's 5"));
+	arena_release(arena);
+}
+
 /* A store counts only where it is executed; reading parameters is no effect. */
 static void test_launches_that_do_nothing(void **state)
 {
+	struct arena *arena = arena_create();
 	struct insn_totals totals[2] = {{.executions = 1}, {.executions = 0}};
 	struct evaluation evaluation = {.insns = totals};
 	struct ptx_insn insns[2] = {{.operation = OP_ld, .space = SPACE_PARAM}, {.operation = OP_st, .space = SPACE_GLOBAL}};
 	struct ptx_function function = {.insns = insns, .insn_count = 2};
 	struct kernel kernel = {.access_count = 1};
 	struct launch_case launch = {.kernel = &kernel};
-	struct launch_view view = {.launch = &launch, .ptx = {.function = &function, .evaluation = &evaluation}};
+	struct launch_view view = {
+		.machine = h200(arena), .launch = &launch, .ptx = {.function = &function, .evaluation = &evaluation}};
 	(void)state;
 	assert_true(cost_launch_does_nothing(&view));
+	evaluation.warp_instructions = 1e9;
+	assert_false(cost_launch_does_nothing(&view));
+	evaluation.warp_instructions = 1;
 	totals[1].executions = 1;
 	assert_false(cost_launch_does_nothing(&view));
 	view.ptx.evaluation = NULL;
 	assert_false(cost_launch_does_nothing(&view));
 	kernel.access_count = 0;
 	assert_true(cost_launch_does_nothing(&view));
+	arena_release(arena);
 }
 
 int main(void)
@@ -174,6 +239,9 @@ int main(void)
 		cmocka_unit_test(test_traffic),
 		cmocka_unit_test(test_floors),
 		cmocka_unit_test(test_launches_that_cannot_run),
+	                                   cmocka_unit_test(test_extents_that_cannot_run),
+	                                   cmocka_unit_test(test_shared_memory_of_a_block),
+	                                   cmocka_unit_test(test_clusters),
 		cmocka_unit_test(test_launches_that_do_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,7 +85,7 @@ static bool sets_element(const struct node *node)
 }
 
 /*
- * What a loop leaves behind: an integer that it sets by itself and that is no loop's counter (`while (p < n) p *= 2`); or something else: a container that
+ * What a loop leaves behind: an integer that it sets by itself and that is no loop's counter (`while (p < n) p *= 2`), or not its only one; or something else: a container that
  * it lets grow, an element of one, what it has the words of a command line say, what it looks for and the function returns.
  */
 struct loop_results {
@@ -97,7 +97,11 @@ static bool result_visit(void *context, const struct node *node)
 	struct loop_results *results = context;
 
 	if (node->kind == NODE_FOR) {
+		const struct node *increment = node_strip_casts(node->children[2]);
+
 		node_visit(node->children[3], result_visit, context);
+		if (increment && increment->kind == NODE_BINARY && increment->op == OPERATOR_COMMA)
+			node_visit(increment, result_visit, context);
 		return false;
 	}
 	if (host_changed_variable(node) && node->op != OPERATOR_ADDRESS && type_is_integral(node->type))
@@ -195,6 +199,19 @@ static void pass_again(struct host *host, const struct node *node)
 	host->is_passing = false;
 }
 
+/* Whether a launch below a node stands on a branch. */
+static bool launches_on_branch(const struct node *node)
+{
+	bool branches = node->kind == NODE_IF || node->kind == NODE_SWITCH;
+
+	if (branches && host_holds_launch(node))
+		return true;
+	for (unsigned i = 0; i < node->child_count; i++)
+		if (node->children[i] && launches_on_branch(node->children[i]))
+			return true;
+	return false;
+}
+
 /* Walks the body once, whatever its iteration; count is NULL where the iterations are not known. */
 static void loop_walk_once(struct host *host, const struct node *node, const struct host_count *count)
 {
@@ -248,7 +265,7 @@ static enum run_end loop_follow(struct host *host, const struct node *node, cons
 		changes = host_undo(host, mark);
 	if ((is_short || !is_exact || (count->iterations <= HOST_RUN_ITERATIONS && !host->stretches)) &&
 	    is_worth_running(host, node))
-		end = host_run(host, node, host->stretches ? RUN_INSIDE_MAX : HOST_RUN_NODES);
+		end = host_run(host, node, host->stretches ? RUN_INSIDE_MAX : HOST_RUN_NODES, NULL);
 	if (end == RUN_FAILED && is_stretched) {
 		host_redo(host, &changes);
 		return RUN_ENDED;
@@ -258,9 +275,33 @@ static enum run_end loop_follow(struct host *host, const struct node *node, cons
 	return end;
 }
 
+/* What a loop leaves whose launches are counted. */
+static void loop_forget(struct host *host, const struct node *node, const struct host_count *count)
+{
+	struct host_run dropped = {.list = NULL};
+
+	host->run = &dropped;
+	loop_walk_once(host, node, count);
+	host->run = NULL;
+}
+
+/* A loop that launches; `count` is NULL where its iterations are not known. */
+static enum run_end loop_launch(struct host *host, const struct node *node, const struct host_count *count)
+{
+	bool is_exact = count && !count->assumed && !count->is_bound, is_long = count && count->iterations > HOST_RUN_ITERATIONS;
+	const struct host_count *sampled = is_exact && launches_on_branch(node) ? count : NULL;
+	enum run_end end = RUN_FAILED;
+
+	if (!count || count->is_bound || !(count->assumed || is_long) || sampled)
+		end = host_run(host, node, RUN_LAUNCHING_MAX, sampled);
+	if (end == RUN_SAMPLED)
+		loop_forget(host, node, count);
+	return end;
+}
+
 bool host_loop(struct host *host, const struct node *node)
 {
-	enum run_end end = RUN_FAILED;
+	enum run_end end;
 	bool launches = host_holds_launch(node), counted;
 	struct host_count count;
 
@@ -271,10 +312,7 @@ bool host_loop(struct host *host, const struct node *node)
 	if (node->kind == NODE_FOR)
 		host_optional(host, node->children[0]);
 	counted = host_count_iterations(host, node, &count);
-	if (!launches)
-		end = loop_follow(host, node, counted ? &count : NULL);
-	else if (!counted || count.is_bound || !(count.assumed || count.iterations > HOST_RUN_ITERATIONS))
-		end = host_run(host, node, RUN_LAUNCHING_MAX);
+	end = launches ? loop_launch(host, node, counted ? &count : NULL) : loop_follow(host, node, counted ? &count : NULL);
 	if (end == RUN_FAILED)
 		loop_walk_once(host, node, launches && counted ? &count : NULL);
 	return end != RUN_RETURNED;

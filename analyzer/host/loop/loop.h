@@ -27,10 +27,11 @@ bool host_count_iterations(struct host *host, const struct node *loop, struct ho
 #define HOST_RUN_NODES 40000ul
 #define HOST_RUN_ITERATIONS 4000u
 
-enum run_end { RUN_ENDED, RUN_RETURNED, RUN_FAILED };
+/* SAMPLED: all launches are counted, from some of the iterations; what the loop sets is not known. */
+enum run_end { RUN_ENDED, RUN_RETURNED, RUN_SAMPLED, RUN_FAILED };
 
-/* Runs the loop behind its init, for so many nodes. */
-enum run_end host_run(struct host *host, const struct node *node, unsigned long most);
+/* Runs the loop behind its init, for so many nodes. count: how often it runs, where some of the iterations may stand for all; or NULL. */
+enum run_end host_run(struct host *host, const struct node *node, unsigned long most, const struct host_count *count);
 /* Runs a loop over a range whose elements are counted; false where it has to be walked as any other. */
 bool host_run_range(struct host *host, const struct node *node, enum run_end *end);
 

@@ -1,9 +1,16 @@
 /*
- * Loops that are run iteration by iteration, while everything they decide on is known.
+ * Loops that are run iteration by iteration, while everything they decide on is known. Where a counted loop is too long for that, the launches of the iterations
+ * that were run stand for those of all: those with which the second half of them repeats itself for the rest.
  */
 #include "analyzer/host/loop/loop.h"
 
 /* ---- iterations ------------------------------------------------------------------------------------------ */
+
+/* Launches that a loop had made at the end of each iteration. */
+struct iterations {
+	unsigned *ends, count;
+	bool is_cut; /* all was known until the loop was too long */
+};
 
 /* One iteration of a loop behind its condition; *left becomes true where a jump leaves the loop. */
 static bool run_iteration(struct host *host, const struct node *node, bool *left)
@@ -27,7 +34,7 @@ static bool run_condition(struct host *host, const struct node *node, bool *hold
 	return !condition || host_truth(host_evaluate(host, condition), holds);
 }
 
-static enum run_end run_iterations(struct host *host, const struct node *node)
+static enum run_end run_iterations(struct host *host, const struct node *node, struct iterations *iterations)
 {
 	bool holds = true, left = false;
 
@@ -36,12 +43,58 @@ static enum run_end run_iterations(struct host *host, const struct node *node)
 			return RUN_FAILED;
 		if (!holds)
 			return RUN_ENDED;
-		if (!run_iteration(host, node, &left))
+		if (!run_iteration(host, node, &left)) {
+			iterations->is_cut = host->uncertain == 0;
 			return RUN_FAILED;
+		}
 		if (left)
 			return host->jump == JUMP_RETURN ? RUN_RETURNED : RUN_ENDED;
+		ARENA_PUSH(host->arena, iterations->ends, iterations->count, host->run->count);
 	}
+	iterations->is_cut = true;
 	return RUN_FAILED;
+}
+
+static unsigned first_launch(const struct iterations *iterations, unsigned i)
+{
+	return i ? iterations->ends[i - 1] : 0;
+}
+
+/* Whether two iterations launch from the same places. */
+static bool iterations_alike(const struct host_run *run, const struct iterations *iterations, unsigned a, unsigned b)
+{
+	unsigned at = first_launch(iterations, a), other = first_launch(iterations, b), count = iterations->ends[a] - at;
+	bool alike = iterations->ends[b] - other == count;
+
+	for (unsigned i = 0; alike && i < count; i++)
+		alike = host_same_site(&run->list[at + i], &run->list[other + i]);
+	return alike;
+}
+
+/* After so many iterations those from `begin` on do the same again, as far as they were run. */
+static unsigned period_of(const struct host_run *run, const struct iterations *iterations, unsigned begin)
+{
+	unsigned period = 1, i = begin + 1;
+
+	while (i < iterations->count)
+		if (iterations_alike(run, iterations, i, i - period)) {
+			i++;
+		} else {
+			period++;
+			i = begin + period;
+		}
+	return period;
+}
+
+/* Counts the launches of the iterations that were run as those of `total` iterations: the last of them go on in turn. */
+static void launches_weigh(struct host_run *run, const struct iterations *iterations, uint64_t total)
+{
+	unsigned period = period_of(run, iterations, iterations->count / 2), begin = iterations->count - period;
+
+	for (unsigned i = begin; i < iterations->count; i++)
+		for (unsigned l = first_launch(iterations, i); l < iterations->ends[i]; l++)
+			run->list[l].launch->count *= (total - i - 1) / period + 1;
+	run->count = iterations->ends[iterations->count - 1];
 }
 
 /* What a loop over a range goes through. */
@@ -102,47 +155,78 @@ static enum run_end run_range(struct host *host, const struct node *node, const 
 	return RUN_ENDED;
 }
 
-/* Where that fails all is as it was before. */
-static enum run_end run(struct host *host, const struct node *node, const struct range_elements *range, unsigned long most)
+/* So many nodes a short loop may take where others have used up all. */
+#define RESERVE 4000ul
+
+/* Nodes that a loop may take: of what is left for all loops, or inside of one that is run of what is left for that. */
+static unsigned long budget_allow(const struct host *host, unsigned long most)
+{
+	unsigned long left = host->run ? host->budget : host->run_budget, allowed = left < most ? left : most;
+
+	return !host->run && allowed < RESERVE ? RESERVE : allowed;
+}
+
+/* Takes what the loop spent from what it is a part of; what was beyond that from what is left of the walk. */
+static void budget_settle(struct host *host, unsigned long budget, unsigned long spent)
+{
+	bool is_reserve = !host->run && host->run_budget < spent;
+
+	host->budget = host->run || is_reserve ? budget - (spent < budget ? spent : budget) : budget;
+	if (!host->run)
+		host->run_budget -= is_reserve ? host->run_budget : spent;
+}
+
+/* Takes back what a loop did that was not run to its end. */
+static void run_undo(struct host *host, size_t mark, const struct host_constant *result, unsigned graphs, unsigned copies)
+{
+	host_undo(host, mark);
+	host->copy_count = copies;
+	host->result = result;
+	host->graph_count = graphs;
+}
+
+/* Where that fails all is as it was before. count: of the iterations, where some may stand for all; or NULL. */
+static enum run_end run(struct host *host, const struct node *node, const struct range_elements *range, unsigned long most,
+                        const struct host_count *count)
 {
 	struct host_run own = {.list = NULL}, *outer = host->run, *capture = host->capture;
+	struct iterations iterations = {NULL, 0, false};
 	unsigned captured = capture ? capture->count : 0, graphs = host->graph_count;
+	unsigned copies = host->copy_count;
 	const struct host_constant *result = host->result;
-	unsigned long budget = host->budget, allowed = host->run_budget < most ? host->run_budget : most;
+	unsigned long budget = host->budget, allowed = budget_allow(host, most);
 	unsigned uncertain = host->uncertain, collected;
 	size_t mark = host->trail_count;
 	enum run_end end;
 
-	if (outer && host->budget < allowed)
-		allowed = host->budget;
 	host->run = outer ? outer : &own;
 	collected = host->run->count;
 	host->uncertain = 0;
 	host->budget = allowed;
-	end = range ? run_range(host, node, range) : run_iterations(host, node);
-	allowed -= host->budget;
-	host->run_budget -= host->run_budget < allowed ? host->run_budget : allowed;
-	host->budget = outer ? budget - allowed : budget;
-	host->uncertain = uncertain;
+	end = range ? run_range(host, node, range) : run_iterations(host, node, &iterations);
 	host->run = outer;
+	budget_settle(host, budget, allowed - host->budget);
+	host->uncertain = uncertain;
 	if (end == RUN_FAILED) {
-		host_undo(host, mark);
-		host->result = result;
+		run_undo(host, mark, result, graphs, copies);
 		host->capture = capture;
-		host->graph_count = graphs;
 		if (capture)
 			capture->count = captured;
 		if (outer)
 			outer->count = collected;
-	} else if (!outer) {
-		host_launches_merge(host, &own);
 	}
+	if (end == RUN_FAILED && count && iterations.is_cut && iterations.count > 1 && !outer && !capture) {
+		launches_weigh(&own, &iterations, count->iterations);
+		end = RUN_SAMPLED;
+	}
+	if (end != RUN_FAILED && !outer)
+		host_launches_merge(host, &own);
 	return end;
 }
 
-enum run_end host_run(struct host *host, const struct node *node, unsigned long most)
+enum run_end host_run(struct host *host, const struct node *node, unsigned long most, const struct host_count *count)
 {
-	return run(host, node, NULL, most);
+	return run(host, node, NULL, most, count);
 }
 
 bool host_run_range(struct host *host, const struct node *node, enum run_end *end)
@@ -153,7 +237,7 @@ bool host_run_range(struct host *host, const struct node *node, enum run_end *en
 	if (body->child_count != 2 || body->children[0]->kind != NODE_DECLARE || !range_read(host, node->children[4], &elements) ||
 	    elements.count > HOST_RUN_ITERATIONS)
 		return false;
-	*end = run(host, node, &elements, HOST_RUN_NODES);
+	*end = run(host, node, &elements, HOST_RUN_NODES, NULL);
 	if (*end != RUN_FAILED && body->children[0]->declaration->type->shape == SHAPE_REFERENCE &&
 	    !body->children[0]->declaration->type->target->is_const && elements.range->kind == CONSTANT_CONTAINER)
 		host_store(host, node_strip_casts(node->children[4]), host_container(host, elements.range->parts[0]));

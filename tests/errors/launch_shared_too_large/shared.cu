@@ -1,0 +1,2 @@
+__global__ void k(float *o) { o[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+int main(int argc, char **argv) { float *o; cudaMalloc(&o, 1 << 20); k<<<4, 256, 65 << 10>>>(o); }
