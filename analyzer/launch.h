@@ -60,6 +60,7 @@ struct host_content {
 	const struct record *record;
 	const struct leaf *leaf;
 	bool is_stepped, is_sum;
+	bool is_copied; /* the device's one record is a copy of the host's, which is known */
 	int64_t low, high, step;
 	uint64_t elements; /* so many are set, 0: as many as there are, as far as that is known */
 	struct place place;

@@ -182,7 +182,9 @@ static void main_view(struct text *out, struct arena *arena, const struct comman
 		report_ncu(out, arena, prediction);
 		return;
 	}
-	report_table(out, arena, prediction, &wanted->style);
+	struct report_style style = wanted->style;
+	style.verbose = line->verbose.count > 0;
+	report_table(out, arena, prediction, &style);
 	tables_kernels(out, arena, prediction, &wanted->style);
 	if (line->explain.count)
 		report_explain(out, arena, prediction, &wanted->style);

@@ -9,6 +9,7 @@
  *   estimates.c  the launches' times, in threads
  *   ranking.c  the rows of a launch and of the program
  *   verdict.c  best, ties, recommendation
+ *   switching.c  what a program pays for another layout beside its kernels
  *   why.c      the sentence that says why
  *   notes.c    what is said of a launch, once for all layouts
  *   trust/     intervals of times and of verdicts, and how far a verdict is to be trusted
@@ -91,6 +92,7 @@ struct verdict {
 		ratio_high; /* where the time of contrast over that of recommended is expected; 0: the model does not say */
 	unsigned *rivals, rival_count; /* rows that may be as fast, by the errors of like pairs; none where confidence is high */
 	struct objections objections;
+	unsigned may_gain; /* of a program's verdict: a row that may be faster than the written one, which is kept; UINT_MAX: none */
 	enum confidence confidence;
 	bool misses_layout;           /* one that was asked for could not be ranked */
 	const char *why;              /* one sentence */
@@ -134,7 +136,8 @@ struct program_row {
 	const struct layout_group *group;
 	const struct layout *layout;
 	unsigned tile;
-	double time_seconds; /* over all launches, other groups as written */
+	double time_seconds;   /* over all launches, other groups as written */
+	double switch_seconds; /* at copies between host and device, more than as written */
 };
 /* How far predict() goes: the last stage wanted, so that a dump of an early stage needs no compiler. */
 enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, STAGE_ESTIMATE, STAGE_COUNT };
@@ -216,6 +219,10 @@ void predict_view_follow(struct arena *arena, struct launch_view *view, uint64_t
 /* Ranks rows (times given) for one group: best, ties, recommendation. */
 void verdict_rank(struct arena *arena, const double *times, const unsigned *rows, unsigned count, unsigned written,
                   struct verdict *verdict);
+/* Recommends a row that is not the best one, and compares it with the layout as written, or where it is that with the slowest. */
+void verdict_recommend(const double *times, const unsigned *rows, unsigned count, unsigned recommended, struct verdict *verdict);
+/* What a row of the program pays at copies between host and device, more than the layout as written. */
+double verdict_switch_seconds(struct arena *arena, const struct prediction *prediction, const struct program_row *row);
 /* Verdicts of one launch, one for each group that it uses. Requires the rows' estimates. */
 void verdict_case(struct arena *arena, const struct prediction *prediction, struct case_result *result);
 /* The program's rows, and one verdict for each group. Requires the estimates of all cases. */

@@ -96,6 +96,7 @@ static void program_row_add(struct arena *arena, struct prediction *result, cons
 	struct program_row row = {.group = result->groups.list[variant->group], .layout = variant->layout, .tile = variant->tile};
 	for (unsigned c = 0; c < result->case_count; c++)
 		row.time_seconds += case_time(&result->cases[c], &row) * (double)result->cases[c].launch->launches;
+	row.switch_seconds = verdict_switch_seconds(arena, result, &row);
 	if (!isnan(row.time_seconds))
 		ARENA_PUSH(arena, result->program, result->program_count, row);
 }
@@ -118,6 +119,52 @@ static bool group_is_launched(const struct prediction *result, const struct layo
 	return false;
 }
 
+/* The row with the least time, copies included; the one as written where that is within TIE_SHARE of it. */
+static unsigned cheapest_row(const struct prediction *result, const struct candidates *candidates)
+{
+	unsigned least = candidates->rows[0];
+	const struct program_row *rows = result->program;
+	for (unsigned i = 1; i < candidates->count; i++) {
+		unsigned r = candidates->rows[i];
+		if (rows[r].time_seconds + rows[r].switch_seconds < rows[least].time_seconds + rows[least].switch_seconds)
+			least = r;
+	}
+	if (candidates->written == UINT_MAX)
+		return least;
+	double limit = (rows[least].time_seconds + rows[least].switch_seconds) * (1 + TIE_SHARE);
+	return rows[candidates->written].time_seconds <= limit ? candidates->written : least;
+}
+
+/* Whether the recommended row is faster than the one as written also at the low end of the interval, with what it costs at copies. */
+static bool gain_is_sure(const struct prediction *result, const struct verdict *verdict)
+{
+	const struct program_row *row = &result->program[verdict->recommended];
+	return verdict->ratio_low * row->time_seconds > row->time_seconds + row->switch_seconds;
+}
+
+/* Takes what is paid at copies into the recommendation and its interval, and keeps the layout as written where a gain is not sure. */
+static void program_recommend(struct arena *arena, const struct prediction *result, const double *times,
+                              const struct candidates *candidates, struct verdict *verdict)
+{
+	unsigned cheapest = cheapest_row(result, candidates), written = candidates->written;
+	verdict_recommend(times, candidates->rows, candidates->count, cheapest, verdict);
+	trust_program(arena, result, verdict);
+	if (written != UINT_MAX && cheapest == written && times[written] > times[verdict->best] * (1 + TIE_SHARE))
+		verdict->may_gain = verdict->best;
+	if (cheapest == written || written == UINT_MAX || !trust_known(result))
+		return;
+	if (gain_is_sure(result, verdict)) {
+		const struct program_row *row = &result->program[cheapest];
+		double share = row->time_seconds / (row->time_seconds + row->switch_seconds);
+		verdict->ratio_low *= share;
+		verdict->ratio_high *= share;
+		return;
+	}
+	verdict->may_gain = cheapest;
+	verdict_recommend(times, candidates->rows, candidates->count, written, verdict);
+	trust_program(arena, result, verdict);
+}
+
 void verdict_program(struct arena *arena, struct prediction *result, const struct variants *variants)
 {
 	for (unsigned v = 0; v < variants->count; v++)
@@ -134,7 +181,7 @@ void verdict_program(struct arena *arena, struct prediction *result, const struc
 			continue;
 		verdict.unranked = has_lower_bound(result->cases, result->case_count, verdict.group);
 		verdict_rank(arena, times, candidates.rows, candidates.count, candidates.written, &verdict);
-		trust_program(arena, result, &verdict);
+		program_recommend(arena, result, times, &candidates, &verdict);
 		ARENA_PUSH(arena, result->program_verdicts, result->program_verdict_count, verdict);
 	}
 }

@@ -22,9 +22,9 @@ static enum exit_code refusals_report(struct prediction *prediction, unsigned be
 		int64_t grid[3], block[3];
 		case_dimensions_said(launch, grid, block);
 		diagnostics_report(diagnostics, severity, launch->kernel->place,
-		                   "kernel %s, grid %lld,%lld,%lld, block %lld,%lld,%lld: %s", launch->kernel->name, (long long)grid[0],
-		                   (long long)grid[1], (long long)grid[2], (long long)block[0], (long long)block[1], (long long)block[2],
-		                   prediction->refused[i].reason);
+		                   "kernel %s, grid %lld,%lld,%lld, block %lld,%lld,%lld: %s", launch->kernel->name,
+		                   (long long)grid[0], (long long)grid[1], (long long)grid[2], (long long)block[0],
+		                   (long long)block[1], (long long)block[2], prediction->refused[i].reason);
 	}
 	return prediction->case_count ? EXIT_VERDICT : EXIT_INPUT;
 }

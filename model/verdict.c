@@ -19,6 +19,12 @@ static unsigned contrast_row(const double *times, const unsigned *rows, unsigned
 	return slowest;
 }
 
+void verdict_recommend(const double *times, const unsigned *rows, unsigned count, unsigned recommended, struct verdict *verdict)
+{
+	verdict->recommended = recommended;
+	verdict->contrast = contrast_row(times, rows, count, verdict);
+}
+
 void verdict_rank(struct arena *arena, const double *times, const unsigned *rows, unsigned count, unsigned written,
                   struct verdict *verdict)
 {
@@ -36,6 +42,6 @@ void verdict_rank(struct arena *arena, const double *times, const unsigned *rows
 		if (rows[i] != verdict->best && times[rows[i]] <= limit)
 			ARENA_PUSH(arena, verdict->ties, verdict->tie_count, rows[i]);
 	bool keep = written != UINT_MAX && times[written] <= limit;
-	verdict->recommended = keep ? written : verdict->best;
-	verdict->contrast = contrast_row(times, rows, count, verdict);
+	verdict->may_gain = UINT_MAX;
+	verdict_recommend(times, rows, count, keep ? written : verdict->best, verdict);
 }

@@ -86,6 +86,8 @@ struct host {
 	unsigned graph_count;
 	struct host_copy *copies;
 	unsigned copy_count;
+	struct host_single *singles; /* copies.c */
+	unsigned single_count;
 	uint64_t path;                               /* of the calls that lead here */
 	struct host_chain **chains;                  /* HOST_CHAINS of them: all launches so far */
 	struct host_contents *contents;              /* what is put into members of records; NULL: not asked for */
@@ -177,6 +179,8 @@ void host_launches_merge(struct host *host, const struct host_run *run);
 
 /* Takes down a call of the runtime that copies records. */
 void host_copy(struct host *host, const struct node *call, const struct host_constant *const *arguments);
+/* Fills analysis->host_copies, and adds to analysis->host_contents. Behind the walk. */
+void host_copies_end(struct host *host);
 
 /* ---- graph.c: launches that a stream captures -------------------------------------------------- */
 

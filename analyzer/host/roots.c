@@ -134,8 +134,7 @@ void host_find_launches(struct host *host)
 		if (may_run(host, unit->functions[i], main_is_all) && !unit->functions[i]->is_walked)
 			walk_root(host, unit->functions[i]);
 	host_contents_end(host);
-	host->analysis->host_copies = host->copies;
-	host->analysis->host_copy_count = host->copy_count;
+	host_copies_end(host);
 	for (unsigned i = 0; i < host->analysis->kernel_count; i++)
 		host->analysis->kernels[i]->is_left_alone = main_is_all && host->analysis->kernels[i]->launch_count == 0;
 }

@@ -160,8 +160,8 @@ static const char *models_read(struct arena *arena, const struct comparisons *mo
 		if (comparison->picks[m] == UINT_MAX)
 			return "a pick that is no layout";
 		for (unsigned l = 0; l < comparison->layout_count; l++)
-			if (!(comparison->predicted[m][l] > 0))
-				return "a predicted time is missing, or not above 0";
+			if (!(comparison->predicted[m][l] >= 0))
+				return "a predicted time is missing, or negative";
 	}
 	return NULL;
 }

@@ -143,6 +143,37 @@ const char *report_doubts(struct arena *arena, const struct prediction *predicti
 	return arena_printf(arena, ": %s%s", text, objections_text(arena, &verdict->objections));
 }
 
+const char *report_program_confidence(struct arena *arena, const struct verdict *verdict, const char *const *labels,
+                                      unsigned others)
+{
+	const char *name = report_confidence(verdict->confidence), *list = "";
+	if (verdict->confidence != CONFIDENCE_LOW || verdict->rival_count == 0)
+		return name;
+	if (verdict->rival_count == others && others > 1)
+		return arena_printf(arena, "%s (any other may be as fast)", name);
+	for (unsigned r = 0; r < verdict->rival_count; r++)
+		list = arena_printf(arena, "%s%s%s", list,
+		                    r == 0                         ? ""
+		                    : r + 1 < verdict->rival_count ? ", "
+		                                                   : " or ",
+		                    labels[verdict->rivals[r]]);
+	return arena_printf(arena, "%s (%s may be as fast)", name, list);
+}
+
+const char *report_keep_reason(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict)
+{
+	const struct program_row *other = &prediction->program[verdict->may_gain],
+				 *written = &prediction->program[verdict->written];
+	const char *label = report_layout_label(arena, other->layout, other->tile), *copies = "";
+	bool loses = other->time_seconds + other->switch_seconds >= written->time_seconds;
+	if (other->switch_seconds > 0)
+		copies = arena_printf(arena, " Copies between host and device cost it %s us more.",
+		                      report_figure(arena, 1e6 * other->switch_seconds));
+	return arena_printf(arena, "%s %s: its kernels take %s us instead of %s us.%s%s", label,
+	                    loses ? "gains nothing" : "may gain", report_figure(arena, 1e6 * other->time_seconds),
+	                    report_figure(arena, 1e6 * written->time_seconds), copies, loses ? "" : " A gain is not sure.");
+}
+
 const char *report_access_kind(enum access_kind kind)
 {
 	return kind == ACCESS_LOAD ? "load" : kind == ACCESS_STORE ? "store" : "atomic";

@@ -161,6 +161,8 @@ static json_t *layout_json(struct arena *arena, const struct prediction *predict
 		json_object_set_new(object, "limits", limits_json(estimate));
 	if (estimate->low > 0)
 		json_object_set_new(object, "interval", json_pack("[f,f]", estimate->low, estimate->high));
+	json_object_set_new(object, "time_confidence",
+	                    json_string(report_confidence(trust_known(prediction) ? trust_time(result, row) : CONFIDENCE_LOW)));
 	if (trust_known(prediction))
 		json_object_set_new(object, "error_class", json_string(trust_class_name(result, row)));
 	json_object_set_new(object, "counts", counts_json(&estimate->counts));
@@ -231,6 +233,8 @@ static void verdict_fields(json_t *object, const struct verdict *verdict, const 
 	json_object_set_new(object, "ties", ties);
 	json_object_set_new(object, "may_be_as_fast", rivals);
 	json_object_set_new(object, "compared_with", json_string(labels[verdict->contrast]));
+	if (verdict->may_gain != UINT_MAX)
+		json_object_set_new(object, "may_gain", json_string(labels[verdict->may_gain]));
 	if (verdict->ratio_low > 0)
 		json_object_set_new(object, "ratio_interval", json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high));
 	json_object_set_new(object, "roofline_agrees", json_boolean(roofline_agrees(verdict)));
@@ -326,6 +330,29 @@ static json_t *combination_json(const struct prediction *prediction, const char 
 	return object;
 }
 
+/* A record's own verdict, with its layouts. */
+static json_t *record_json(const struct prediction *prediction, const struct verdict *verdict, const json_t *layouts,
+                           const char *const *labels)
+{
+	json_t *object = json_pack("{s:s}", "record", verdict->group->name), *own = json_array();
+	verdict_fields(object, verdict, labels);
+	json_object_set_new(object, "interval",
+	                    verdict->ratio_low > 0 ? json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high) : json_null());
+	for (unsigned r = 0; r < prediction->program_count; r++)
+		if (prediction->program[r].group == verdict->group)
+			json_array_append(own, json_array_get(layouts, r));
+	json_object_set_new(object, "layouts", own);
+	return object;
+}
+
+static json_t *records_json(const struct prediction *prediction, const json_t *layouts, const char *const *labels)
+{
+	json_t *list = json_array();
+	for (unsigned v = 0; v < prediction->program_verdict_count; v++)
+		json_array_append_new(list, record_json(prediction, &prediction->program_verdicts[v], layouts, labels));
+	return list;
+}
+
 static json_t *program_json(struct arena *arena, const struct prediction *prediction)
 {
 	const char **labels = arena_array(arena, prediction->program_count + 1, sizeof *labels);
@@ -336,9 +363,12 @@ static json_t *program_json(struct arena *arena, const struct prediction *predic
 		json_t *entry = json_pack("{s:s, s:s}", "record", row->group->name, "layout", row->layout->name);
 		json_object_set_new(entry, "tile", tile_json(row->tile));
 		json_object_set_new(entry, "time_us", number(row->time_seconds * 1e6));
+		if (row->switch_seconds > 0)
+			json_object_set_new(entry, "copies_us", number(row->switch_seconds * 1e6));
 		json_array_append_new(layouts, entry);
 	}
 	json_object_set_new(object, "layouts", layouts);
+	json_object_set_new(object, "records", records_json(prediction, layouts, labels));
 	if (prediction->program_verdict_count)
 		verdict_fields(object, &prediction->program_verdicts[0], labels);
 	else

@@ -19,10 +19,11 @@
 #include "base/base.h"
 #include "model/model.h"
 
-/* How tables look: with colours, and how many columns they may take. */
+/* How tables look: with colours, how many columns they may take, and whether they say more. */
 struct report_style {
 	bool colour;
 	unsigned width;
+	bool verbose; /* how sure times are */
 };
 
 /* ---- gate.c ------------------------------------------------------------------------------ */
@@ -131,6 +132,11 @@ const char *report_confidence(enum confidence confidence);
 /* What speaks against a verdict that is not sure, to be put after its confidence: ": asta (0.4 % slower) may be as fast; sizes are assumed"; empty where it is sure. */
 const char *report_doubts(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                           const struct verdict *verdict);
+/* "low (asta may be as fast)" of a program's verdict, with the labels of the program's rows; others: rows beside the recommended one. */
+const char *report_program_confidence(struct arena *arena, const struct verdict *verdict, const char *const *labels,
+                                      unsigned others);
+/* Why the layout as written is kept: what may be faster, and what its copies cost. Requires verdict->may_gain. */
+const char *report_keep_reason(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict);
 const char *report_access_kind(enum access_kind kind);
 /* The rows of a group in a result, by time; for NULL those of a kernel without records. */
 const struct ranked_layout **report_rows(struct arena *arena, const struct case_result *result, const struct layout_group *group,

@@ -5,6 +5,7 @@
  * i issue, 1 L1, 2 L2, d DRAM, s shared memory, a atomics, w waiting, o overhead of the launch. Models that do not have their cycles per warp shown.
  */
 #include "cli/report/report.h"
+#include "model/trust/trust.h"
 
 #include <limits.h>
 #include <limits.h>
@@ -203,6 +204,25 @@ static void legend_print(struct text *out, struct arena *arena, const struct ran
 	text_printf(out, "%s\n", plain(style));
 }
 
+/* Between which times nine of ten measured ones are expected, and how sure that makes each. */
+static void sureness_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                           const struct case_result *result, const struct ranked_layout *const *rows, unsigned count,
+                           const struct report_style *style)
+{
+	for (unsigned r = 0; r < count && trust_known(prediction); r++) {
+		const struct estimate *estimate = rows[r]->estimate;
+		double us = 1e6 * estimate->time_seconds;
+		if (estimate->low > 0)
+			paragraph_print(out, style,
+			                arena_printf(arena, "time of %s: ",
+			                             rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile)
+			                                            : "as-written"),
+			                arena_printf(arena, "%s to %s us, confidence %s", report_figure(arena, us * estimate->low),
+			                             report_figure(arena, us * estimate->high),
+			                             report_confidence(trust_time(result, rows[r]))));
+	}
+}
+
 static void rows_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                        const struct verdict *verdict, const struct report_style *style)
 {
@@ -221,6 +241,8 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 		text_printf(out, "%s\n", chosen ? plain(style) : "");
 	}
 	legend_print(out, arena, rows, count, &columns, style);
+	if (style->verbose)
+		sureness_print(out, arena, prediction, result, rows, count, style);
 }
 
 /* ---- launches --------------------------------------------------------------------------- */
@@ -334,8 +356,7 @@ static void refused_print(struct text *out, struct arena *arena, const struct pr
 {
 	const struct kernel *kernel = refused->launch->kernel;
 	text_printf(out, "\n%skernel %s%s ", bold(style), kernel->name, plain(style));
-	text_wrap(out,
-	          arena_printf(arena, "(%s): no time. %s", kernel_where(arena, prediction, kernel), refused->reason),
+	text_wrap(out, arena_printf(arena, "(%s): no time. %s", kernel_where(arena, prediction, kernel), refused->reason),
 	          strlen("kernel  ") + text_columns(kernel->name), 2, style->width);
 	text_puts(out, "\n");
 }
@@ -381,23 +402,6 @@ static const struct program_row **program_rows(struct arena *arena, const struct
 	return rows;
 }
 
-/* "low: asta may be as fast": how sure it is, and where it is not, of what. */
-static const char *confidence_text(struct arena *arena, const struct verdict *verdict, const char *const *labels, unsigned others)
-{
-	const char *name = report_confidence(verdict->confidence), *list = "";
-	if (verdict->confidence != CONFIDENCE_LOW || verdict->rival_count == 0)
-		return name;
-	if (verdict->rival_count == others && others > 1)
-		return arena_printf(arena, "%s (any other may be as fast)", name);
-	for (unsigned r = 0; r < verdict->rival_count; r++)
-		list = arena_printf(arena, "%s%s%s", list,
-		                    r == 0                         ? ""
-		                    : r + 1 < verdict->rival_count ? ", "
-		                                                   : " or ",
-		                    labels[verdict->rivals[r]]);
-	return arena_printf(arena, "%s (%s may be as fast)", name, list);
-}
-
 static const char *program_answer(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict)
 {
 	const struct program_row *chosen = &prediction->program[verdict->recommended];
@@ -405,10 +409,14 @@ static const char *program_answer(struct arena *arena, const struct prediction *
 	if (verdict->written == UINT_MAX)
 		return label;
 	const struct program_row *written = &prediction->program[verdict->written];
+	if (verdict->may_gain != UINT_MAX)
+		return arena_printf(arena, "keep it as it is (%s)", label);
 	if (chosen == written)
 		return arena_printf(arena, "%s (as written)", label);
-	return arena_printf(arena, "%s, %.2f times as fast as written (%s)", label, written->time_seconds / chosen->time_seconds,
-	                    report_layout_label(arena, written->layout, written->tile));
+	return arena_printf(arena, "%s, %.2f times as fast as written (%s)%s", label,
+	                    written->time_seconds / (chosen->time_seconds + chosen->switch_seconds),
+	                    report_layout_label(arena, written->layout, written->tile),
+	                    chosen->switch_seconds > 0 ? ", its copies included" : "");
 }
 
 static void program_verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
@@ -434,9 +442,22 @@ static void program_verdict_print(struct text *out, struct arena *arena, const s
 	text_printf(out, "  %s", bold(style));
 	text_wrap(out,
 	          arena_printf(arena, "recommendation: %s, confidence %s", program_answer(arena, prediction, verdict),
-	                       confidence_text(arena, verdict, labels, count - 1)),
+	                       report_program_confidence(arena, verdict, labels, count - 1)),
 	          2, 4, style->width);
 	text_printf(out, "%s\n", plain(style));
+	if (verdict->may_gain != UINT_MAX)
+		paragraph_print(out, style, "", report_keep_reason(arena, prediction, verdict));
+}
+
+/* With one launch the program's verdict is the launch's, but for what is kept. */
+static bool verdict_is_shown(const struct prediction *prediction, const struct verdict *verdict)
+{
+	const struct program_row *chosen = &prediction->program[verdict->recommended];
+	const struct case_result *only = &prediction->cases[0];
+	for (unsigned v = 0; prediction->case_count == 1 && v < only->verdict_count; v++)
+		if (only->verdicts[v].group == verdict->group)
+			return only->rows[only->verdicts[v].recommended].layout != chosen->layout;
+	return prediction->case_count > 1;
 }
 
 static bool has_verdict(const struct prediction *prediction)
@@ -472,6 +493,7 @@ void report_table(struct text *out, struct arena *arena, const struct prediction
 	report_assumptions(out, arena, prediction, style);
 	if (assumed)
 		text_printf(out, "\n%s%s%s\n", faint(style), assumed, plain(style));
-	for (unsigned v = 0; v < prediction->program_verdict_count && prediction->case_count > 1; v++)
-		program_verdict_print(out, arena, prediction, &prediction->program_verdicts[v], style);
+	for (unsigned v = 0; v < prediction->program_verdict_count; v++)
+		if (verdict_is_shown(prediction, &prediction->program_verdicts[v]))
+			program_verdict_print(out, arena, prediction, &prediction->program_verdicts[v], style);
 }

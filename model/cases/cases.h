@@ -10,6 +10,7 @@
  *   assume.c      those that nobody says
  *   notes.c       what was assumed
  *   extents.c     how many elements arrays have
+ *   beyond.c      accesses behind their end
  *   contents.c    what index arrays and integer members of records hold
  *   stated.c      what the host's code puts into such members
  *   change.c      the same launch with another size
@@ -173,9 +174,11 @@ bool case_integer_parse(const char *text, int64_t *value);
 const char *case_value_parse(struct arena *arena, const char *text, const struct type *type, int64_t *value);
 int64_t case_real_bits(double value, uint64_t size_bytes);
 
-/* The elements of all arrays, and the pointees. Requires the symbols. */
-void case_extents_fill(struct arena *arena, struct launch_case *launch, struct launch_case *before,
+/* The elements of all arrays, and the pointees; said, per parameter: not found by the kernel's own indices. Requires the symbols. */
+bool *case_extents_fill(struct arena *arena, struct launch_case *launch, struct launch_case *before,
                        const struct case_options *options, struct diagnostics *diagnostics);
+/* Notes each access that reaches behind the end of an array whose size is said. */
+void case_beyond_note(struct arena *arena, const struct launch_case *launch, const bool *said, struct diagnostics *diagnostics);
 /* Elements and content of an array that a parameter, or a member of one, points to; NULL for others. */
 uint64_t *case_extent(struct launch_case *launch, const struct array *array);
 struct content *case_content(struct launch_case *launch, const struct array *array);

@@ -86,9 +86,9 @@ static uint64_t extent_changed(struct arena *arena, const struct launch_case *la
 	return extent;
 }
 
-static uint64_t extent_of(struct arena *arena, const struct launch_case *launch, struct launch_case *before,
-                          const struct array *array, const struct case_options *options, const int64_t *maxima,
-                          struct diagnostics *diagnostics)
+/* The elements that the user or the host says; 0: nobody does. */
+static uint64_t extent_said(struct arena *arena, const struct launch_case *launch, struct launch_case *before,
+                            const struct array *array, const struct case_options *options, struct diagnostics *diagnostics)
 {
 	const struct named_value *option = case_option(arena, options->extents, options->extent_count, launch->kernel, array->name);
 	int64_t value = 0;
@@ -97,14 +97,13 @@ static uint64_t extent_of(struct arena *arena, const struct launch_case *launch,
 		                   "--extent %s=%s: not a positive integer", option->name, option->value);
 	uint64_t extent =
 		option ? (uint64_t)value : extent_from_host(value_passed(launch->found, array), array->element.size_bytes);
-	if (before && !option && extent)
-		extent = extent_changed(arena, launch, before, array, options);
-	return extent ? extent : extent_from_accesses(launch, array, maxima);
+	return before && !option && extent ? extent_changed(arena, launch, before, array, options) : extent;
 }
 
-void case_extents_fill(struct arena *arena, struct launch_case *launch, struct launch_case *before,
-                       const struct case_options *options, struct diagnostics *diagnostics)
+bool *case_extents_fill(struct arena *arena, struct launch_case *launch, struct launch_case *before,
+                        const struct case_options *options, struct diagnostics *diagnostics)
 {
+	bool *said = arena_array(arena, launch->kernel->parameter_count + 1, sizeof *said);
 	const int64_t *maxima = case_symbol_maxima(arena, launch);
 	for (unsigned i = 0; i < launch->kernel->array_count; i++) {
 		const struct array *array = launch->kernel->arrays[i];
@@ -114,7 +113,13 @@ void case_extents_fill(struct arena *arena, struct launch_case *launch, struct l
 			ARENA_PUSH(arena, launch->pointees, launch->pointee_count, pointee);
 		}
 		extent = case_extent(launch, array);
-		if (extent)
-			*extent = extent_of(arena, launch, before, array, options, maxima, diagnostics);
+		if (!extent)
+			continue;
+		*extent = extent_said(arena, launch, before, array, options, diagnostics);
+		if (*extent && array->parameter && !array->leaf)
+			said[array->parameter->index] = true;
+		if (*extent == 0)
+			*extent = extent_from_accesses(launch, array, maxima);
 	}
+	return said;
 }

@@ -100,7 +100,7 @@ static void member_state(struct arena *arena, struct launch_case *launch, const 
 	                                    : (struct content){.kind = CONTENT_UNIFORM, .low = stated->low, .high = stated->high};
 	member.content.element_bytes = (unsigned)stated->leaf->type.size_bytes;
 	ARENA_PUSH(arena, launch->members, launch->member_count, member);
-	if (is_asked_for(launch->kernel, parameter, stated->leaf))
+	if (!stated->is_copied && is_asked_for(launch->kernel, parameter, stated->leaf))
 		stated_note(arena, launch, arena_printf(arena, "%s.%s", parameter->name, stated->leaf->path), stated);
 }
 

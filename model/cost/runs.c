@@ -65,7 +65,7 @@ static const char *cluster_problem(struct arena *arena, const struct launch_view
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (view->launch->grid[axis] % cluster[axis])
 			return arena_printf(arena, "gridDim.%c is %u, which is no multiple of the cluster's %u: the launch fails",
-			                    "xyz"[axis], view->launch->grid[axis], cluster[axis]);
+			                    "xyz"[axis], view -> launch -> grid[axis], cluster[axis]);
 	return NULL;
 }
 

@@ -24,5 +24,7 @@ struct machine_limits machine_limits(const struct machine *machine)
 	                               .shared_bytes = SHARED_EVERY_LAUNCH,
 	                               .shared_opt_in_bytes = shared_opt_in(machine),
 	                               .portable_cluster_blocks = major >= 9 ? 8 : 0,
-	                               .cluster_blocks = major == 9 || major == 10 ? 16 : major > 10 ? 8 : 0};
+	                               .cluster_blocks = major == 9 || major == 10 ? 16
+	                                                 : major > 10              ? 8
+	                                                                           : 0};
 }

@@ -6,6 +6,7 @@
  * option of all kernels that assume it, or too much is assumed, it is the share of the program's time in the launches concerned, which twice of it at most adds.
  */
 #include "model/sweep/sweep.h"
+#include "model/trust/trust.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,6 +57,7 @@ static const char *what_of(struct arena *arena, const struct case_assumption *as
 
 struct collection {
 	struct arena *arena;
+	unsigned case_count;
 	struct program_assumption *list;
 	unsigned count;
 };
@@ -79,21 +81,29 @@ static struct program_assumption *entry_of(struct collection *collection, const 
 		if (same && strcmp(entry->option, option) == 0)
 			return &collection->list[i];
 	}
-	const struct program_assumption entry = {.assumed = assumed, .what = what, .option = option, .low = 1, .high = 1};
+	struct program_assumption entry = {.assumed = assumed, .what = what, .option = option, .low = 1, .high = 1};
+	entry.cases = arena_array(collection->arena, collection->case_count, sizeof *entry.cases);
 	ARENA_PUSH(collection->arena, collection->list, collection->count, entry);
 	return &collection->list[collection->count - 1];
 }
 
-static void assumed_add(struct collection *collection, const struct case_assumption *assumed, const struct case_result *result,
-                        double share)
+/* A launch of the prediction, as a place in it. */
+struct concerned {
+	const struct case_result *result;
+	unsigned index;
+	double share; /* of the program's time */
+};
+
+static void assumed_add(struct collection *collection, const struct case_assumption *assumed, const struct concerned *launch)
 {
 	struct program_assumption *entry = entry_of(collection, assumed);
-	const char *kernel = result->launch->kernel->name;
+	const char *kernel = launch->result->launch->kernel->name;
+	entry->cases[launch->index].concerned = true;
 	if (!text_among(entry->kernels, entry->kernel_count, kernel))
 		ARENA_PUSH(collection->arena, entry->kernels, entry->kernel_count, kernel);
 	if (assumed->note && !text_among(entry->notes, entry->note_count, assumed->note))
 		ARENA_PUSH(collection->arena, entry->notes, entry->note_count, assumed->note);
-	entry->share += share;
+	entry->share += launch->share;
 }
 
 /* ---- of what is executed ------------------------------------------------------------------------- */
@@ -122,16 +132,16 @@ static double trips_of(const struct predict_options *options)
 }
 
 static void guess_add(struct collection *collection, const struct predict_options *options, enum guess guess,
-                      const struct case_result *result, double share)
+                      const struct concerned *launch)
 {
 	struct case_assumption *assumed;
-	if (!case_guesses(result, guess))
+	if (!case_guesses(launch->result, guess))
 		return;
 	assumed = arena_alloc(collection->arena, sizeof *assumed);
 	*assumed = (struct case_assumption){.kind = guess == GUESS_TRIPS ? ASSUMED_TRIPS : ASSUMED_BRANCH};
 	assumed->value = guess == GUESS_TRIPS ? arena_printf(collection->arena, "%g", trips_of(options))
 	                                      : arena_printf(collection->arena, "%g %%", 100 * options->branch_probability);
-	assumed_add(collection, assumed, result, share);
+	assumed_add(collection, assumed, launch);
 }
 
 /* ---- times ------------------------------------------------------------------------------------------ */
@@ -260,6 +270,20 @@ static const char *tried_of(const struct case_assumption *assumed)
 	}
 }
 
+/* The factors on the times of launches that the other prediction has, too. */
+static void cases_compare(const struct prediction *prediction, const struct prediction *other, struct program_assumption *entry)
+{
+	for (unsigned c = 0; c < prediction->case_count && other->case_count == prediction->case_count; c++) {
+		const struct case_result *own = &prediction->cases[c], *tried = &other->cases[c];
+		struct assumed_case *changed = &entry->cases[c];
+		if (own->launch->kernel != tried->launch->kernel || own->launch->found != tried->launch->found)
+			continue;
+		double factor = written_row(tried)->estimate->time_seconds / written_row(own)->estimate->time_seconds;
+		changed->low = changed->low > 0 ? fmin(changed->low, factor) : fmin(1, factor);
+		changed->high = fmax(fmax(1, changed->high), factor);
+	}
+}
+
 /* Predicts the program with something else in the place of what was assumed. */
 static void entry_try(const struct sweep_request *request, const struct prediction *prediction, struct program_assumption *entry)
 {
@@ -279,6 +303,7 @@ static void entry_try(const struct sweep_request *request, const struct predicti
 			entry->low = fmin(entry->low, factor);
 			entry->high = fmax(entry->high, factor);
 			entry->decides = entry->decides || recommends_otherwise(prediction, other);
+			cases_compare(prediction, other, entry);
 		}
 		arena_release(arena);
 	}
@@ -315,17 +340,37 @@ static int by_share(const void *left, const void *right)
 	return strcmp(a->what, b->what);
 }
 
+/* ---- intervals ------------------------------------------------------------------------------------------ */
+
+/* What twice of something, or half, changes at most where it was not tried. */
+#define UNTRIED 2.0
+
+/* Widens the intervals of a launch's times by what each of its assumptions changes; independent ones add up as squares of logarithms. */
+static void case_widen(struct prediction *prediction, unsigned index)
+{
+	double low = 0, high = 0;
+	for (unsigned i = 0; i < prediction->assumption_count; i++) {
+		const struct assumed_case *changed = &prediction->assumptions[i].cases[index];
+		double least = changed->low > 0 ? changed->low : 1 / UNTRIED, most = changed->high > 0 ? changed->high : UNTRIED;
+		if (!changed->concerned)
+			continue;
+		low = hypot(low, log(least));
+		high = hypot(high, log(most));
+	}
+	trust_times_widen(prediction, &prediction->cases[index], low, high);
+}
+
 void sweep_influences(struct arena *arena, const struct sweep_request *request, struct prediction *prediction)
 {
-	struct collection collection = {.arena = arena};
+	struct collection collection = {.arena = arena, .case_count = prediction->case_count};
 	double whole = program_seconds(prediction);
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct case_result *result = &prediction->cases[c];
-		double share = whole > 0 ? case_seconds(result) / whole : 0;
+		const struct concerned launch = {result, c, whole > 0 ? case_seconds(result) / whole : 0};
 		for (unsigned i = 0; i < result->launch->assumption_count; i++)
-			assumed_add(&collection, &result->launch->assumptions[i], result, share);
-		guess_add(&collection, request->options, GUESS_TRIPS, result, share);
-		guess_add(&collection, request->options, GUESS_BRANCH, result, share);
+			assumed_add(&collection, &result->launch->assumptions[i], &launch);
+		guess_add(&collection, request->options, GUESS_TRIPS, &launch);
+		guess_add(&collection, request->options, GUESS_BRANCH, &launch);
 	}
 	if (collection.count == 0)
 		return;
@@ -336,4 +381,6 @@ void sweep_influences(struct arena *arena, const struct sweep_request *request, 
 	qsort(collection.list, collection.count, sizeof *collection.list, by_influence);
 	prediction->assumptions = collection.list;
 	prediction->assumption_count = collection.count;
+	for (unsigned c = 0; c < prediction->case_count; c++)
+		case_widen(prediction, c);
 }

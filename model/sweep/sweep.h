@@ -135,6 +135,11 @@ struct sweep *sweep_points_make(struct arena *arena, const struct sweep_request 
                                 unsigned axis_count);
 /* Sets how far the verdicts hold whose launches were assumed. */
 void sweep_holds(struct arena *arena, const struct sweep_request *request, struct prediction *prediction);
+/* What an assumption means for one launch of a program. */
+struct assumed_case {
+	bool concerned;
+	double low, high; /* factors on its time with something else in its place; 0: not tried */
+};
 /* What options can say of a program and do not, once for all launches that assume the same. */
 struct program_assumption {
 	const struct case_assumption *assumed; /* of the first of them */
@@ -146,9 +151,10 @@ struct program_assumption {
 	double share;      /* of the program's time, in their launches */
 	const char *tried; /* what was predicted instead: "half of it and twice"; NULL: nothing was */
 	double low, high;  /* factors on the program's time then */
+	struct assumed_case *cases; /* as many as the prediction has */
 	bool decides;      /* another layout was recommended then */
 };
-/* Sets the prediction's assumptions, and finds out by predictions of the same code what they matter. */
+/* Sets the prediction's assumptions, and finds out by predictions of the same code what they matter: that widens the intervals of the launches' times. */
 void sweep_influences(struct arena *arena, const struct sweep_request *request, struct prediction *prediction);
 /* Sets what #pragma unroll before innermost loops would bring, by other predictions of the edited text. */
 void sweep_unrolling(struct arena *arena, const struct predict_options *options, struct prediction *prediction);

@@ -29,6 +29,8 @@
 #define SAMPLED_ERROR 0.1 /* standard error of what was sampled, relative: beyond it the sample is a guess */
 #define NINE_OF_TEN 1.645 /* standard errors of a normal distribution within which nine of ten are */
 #define SURE_ERRORS 3     /* standard errors by which two rows differ that a sample tells apart */
+#define TIME_HIGH 0.4     /* logarithm of an interval's width: nine of ten times lie within about a fifth */
+#define TIME_MEDIUM 1.4   /* within a factor of 2 */
 #define UNMEASURED 2      /* times the spread, on a GPU without measured numbers: assumed */
 
 enum error_class {
@@ -151,16 +153,52 @@ static double widening(const struct prediction *prediction)
 	return prediction->machine->calibrated ? 1 : UNMEASURED;
 }
 
+/* Standard error of a row's counts where they are a guess by some warps, infinite where it is not known; else 0. */
+static double row_noise(const struct ranked_layout *row)
+{
+	const struct evaluation *evaluation = is_simulated(row) ? row->view->machine_code.evaluation : NULL;
+	if (!evaluation || !is_poor_sample(evaluation))
+		return 0;
+	return evaluation->cut || !isfinite(evaluation->standard_error) ? INFINITY : evaluation->standard_error;
+}
+
+/* The interval of a row's class, with the error of its sample where that is known, and what else may be otherwise. */
+static void interval_of(const struct prediction *prediction, const struct case_result *result, const struct ranked_layout *row,
+                        double low, double high)
+{
+	const struct trust_errors *own = &errors[row_class(result, row)];
+	double wider = widening(prediction), noise = isfinite(row_noise(row)) ? NINE_OF_TEN * row_noise(row) : 0;
+	row->estimate->low = exp(-hypot(hypot(wider * log(own->low), noise), low));
+	row->estimate->high = exp(hypot(hypot(wider * log(own->high), noise), high));
+}
+
+/* Where the model says an interval itself it stays. */
+static bool is_own_interval(const struct ranked_layout *row)
+{
+	return !is_simulated(row) && row->estimate->low > 0;
+}
+
 void trust_times(const struct prediction *prediction, struct case_result *result)
 {
-	double wider = widening(prediction);
-	for (unsigned r = 0; r < result->row_count && trust_known(prediction); r++) {
-		const struct trust_errors *own = &errors[row_class(result, &result->rows[r])];
-		if (!is_simulated(&result->rows[r]) && result->rows[r].estimate->low > 0)
-			continue;
-		result->rows[r].estimate->low = pow(own->low, wider);
-		result->rows[r].estimate->high = pow(own->high, wider);
-	}
+	for (unsigned r = 0; r < result->row_count && trust_known(prediction); r++)
+		if (!is_own_interval(&result->rows[r]))
+			interval_of(prediction, result, &result->rows[r], 0, 0);
+}
+
+void trust_times_widen(const struct prediction *prediction, struct case_result *result, double low, double high)
+{
+	for (unsigned r = 0; r < result->row_count && trust_known(prediction); r++)
+		if (is_simulated(&result->rows[r]))
+			interval_of(prediction, result, &result->rows[r], low, high);
+}
+
+enum confidence trust_time(const struct case_result *result, const struct ranked_layout *row)
+{
+	double width = row->estimate->low > 0 ? log(row->estimate->high / row->estimate->low) : INFINITY;
+	if (width > TIME_MEDIUM || !isfinite(row_noise(row)) || row->estimate->lower_bound || row->estimate->implausible)
+		return CONFIDENCE_LOW;
+	return width > TIME_HIGH || result->launch->assumption_count || row_assumes(result, row) ? CONFIDENCE_MEDIUM
+	                                                                                         : CONFIDENCE_HIGH;
 }
 
 /* ---- verdicts ------------------------------------------------------------------------------ */
@@ -171,15 +209,6 @@ struct match {
 	enum error_class class;
 	double noise;
 };
-
-/* Standard error of a row's counts where they are a guess by some warps, infinite where it is not known; else 0. */
-static double row_noise(const struct ranked_layout *row)
-{
-	const struct evaluation *evaluation = is_simulated(row) ? row->view->machine_code.evaluation : NULL;
-	if (!evaluation || !is_poor_sample(evaluation))
-		return 0;
-	return evaluation->cut || !isfinite(evaluation->standard_error) ? INFINITY : evaluation->standard_error;
-}
 
 static bool match_is_noise(const struct match *match)
 {

@@ -31,6 +31,10 @@ const char *trust_class_name(const struct case_result *result, const struct rank
 void trust_times(const struct prediction *prediction, struct case_result *result);
 /* Whether times of a group's rows, or of any where group is NULL, are lower bounds or beyond belief. */
 bool trust_is_bound(const struct case_result *result, const struct layout_group *group);
+/* Widens the intervals of all times of a launch, by logarithms of factors that other values in the place of assumed ones give. */
+void trust_times_widen(const struct prediction *prediction, struct case_result *result, double low, double high);
+/* How sure a row's time is, by the width of its interval; never high where something was assumed. */
+enum confidence trust_time(const struct case_result *result, const struct ranked_layout *row);
 /* Sets the interval of a verdict's ratio and its confidence: of a launch, and of the program. Requires what verdict_rank() sets. */
 void trust_verdict(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                    struct verdict *verdict);

@@ -84,9 +84,16 @@ static bool sets_element(const struct node *node)
 	return left && left->kind == NODE_CALL && left->declaration && strcmp(left->declaration->name, "operator[]") == 0;
 }
 
+/* A pointer into a text, as is moved over what is not wanted. */
+static bool is_text(const struct source_type *type)
+{
+	return type && type->shape == SHAPE_POINTER && type->target && type->target->type.size_bytes == 1;
+}
+
 /*
  * What a loop leaves behind: an integer that it sets by itself and that is no loop's counter (`while (p < n) p *= 2`), or not its only one; or something else: a container that
- * it lets grow, an element of one, what it has the words of a command line say, what it looks for and the function returns.
+ * it lets grow, an element of one, what it has the words of a command line say, where in a
+ * text it comes to, what it looks for and the function returns.
  */
 struct loop_results {
 	bool integer, other;
@@ -106,6 +113,8 @@ static bool result_visit(void *context, const struct node *node)
 	}
 	if (host_changed_variable(node) && node->op != OPERATOR_ADDRESS && type_is_integral(node->type))
 		results->integer = true;
+	if (host_changed_variable(node) && node->op != OPERATOR_ADDRESS && is_text(node->type))
+		results->other = true;
 	if (node->kind == NODE_CALL && node->declaration && (strstr(node->declaration->name, "_back") || gives_text(node)))
 		results->other = true;
 	if ((node->kind == NODE_RETURN && node_child(node, 0)) || sets_element(node))
