@@ -54,6 +54,16 @@ struct guard {
 	struct place place;
 };
 
+/*
+ * An if whose condition is not constant, in the kernel or a device function that it calls: once for each place in the source. Lines of its two
+ * statements in the place's file; those of a missing else are 0.
+ */
+struct choice {
+	struct place place; /* of the condition */
+	unsigned then_first, then_last, else_first, else_last;
+	bool leaves; /* control does not go on behind the first statement: it ends in a jump */
+};
+
 enum loop_kind { LOOP_FOR, LOOP_WHILE, LOOP_DO };
 /*
  * trips is the number of iterations per entry as an expression of symbols outside the loop (EXPR_UNKNOWN with the reason where it cannot be
@@ -160,6 +170,8 @@ struct kernel {
 	unsigned loop_count;
 	struct access **accesses;
 	unsigned access_count;
+	struct choice *choices;
+	unsigned choice_count;
 	struct reference *references;
 	unsigned reference_count;
 	struct launch **launches; /* those found for it */

@@ -31,8 +31,8 @@ struct predict_options {
 	struct analyzer_options analyzer;
 	struct layout_options layouts;
 	struct case_options cases;
-	double branch_probability; /* of a branch on unknown data being taken, 0 to 1 */
-	double unknown_trips;      /* of a loop whose count depends on data; 0: execute.h's default */
+	struct branch_options branches; /* how often conditions on unknown data hold */
+	double unknown_trips;           /* of a loop whose count depends on data; 0: execute.h's default */
 	struct thesis_readings readings;
 	bool no_machine_code;  /* instructions and time from the PTX alone */
 	bool suggests_nothing; /* of separate arrays that could be records: who asks says it */

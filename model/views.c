@@ -54,13 +54,29 @@ static const struct code_view *evaluated_alike(const struct prediction *result, 
 	return NULL;
 }
 
-/* Whether an option says what is not known: how often loops turn that depend on data, or how often branches are taken. */
-static bool is_told(const struct evaluate_input *input, const struct evaluation *evaluation)
+/* Whether how often loops turn depends on data, which an option says. */
+static bool is_told(const struct evaluation *evaluation)
 {
-	bool told = input->branch_probability != EXEC_BRANCH_PROBABILITY;
+	bool told = false;
 	for (unsigned i = 0; i < evaluation->assumption_count; i++)
 		told |= evaluation->assumptions[i].guess == GUESS_TRIPS;
 	return told;
+}
+
+/* Marks the guards on data of which the user says how often they hold. Returns how many there are. */
+static unsigned guards_told(struct arena *arena, const struct evaluation *evaluation, struct evaluate_input *input)
+{
+	enum guard_doubt *doubts = arena_array(arena, input->function->insn_count + 1, sizeof *doubts);
+	unsigned count = 0;
+	for (unsigned i = 0; i < evaluation->assumption_count && input->shares; i++) {
+		const struct assumption *assumption = &evaluation->assumptions[i];
+		if (assumption->guess != GUESS_BRANCH || !input->shares[assumption->insn].told)
+			continue;
+		doubts[assumption->insn] = assumption->common ? GUARD_COMMON : GUARD_OF_LANES;
+		count++;
+	}
+	input->guard_doubts = count ? doubts : NULL;
+	return count;
 }
 
 /* Instructions executed, and sectors and passes of requests. */
@@ -72,6 +88,7 @@ static struct work_done work_done(struct arena *arena, const struct evaluate_inp
 {
 	struct evaluate_input one = *input;
 	one.branch_probability = probability;
+	one.shares = NULL;
 	const struct evaluation *evaluation = exec_evaluate(arena, &one);
 	struct work_done done = {.instructions = evaluation->warp_instructions};
 	for (size_t i = 0; i < input->function->insn_count; i++)
@@ -93,13 +110,13 @@ static bool doubts_matter(struct arena *arena, const struct evaluate_input *inpu
 }
 
 /*
- * Evaluates it anew with what contents are supposed to be, and keeps that, where addresses or branches depend on something, no option is there for it, and less of it is left
+ * Evaluates it anew with what contents are supposed to be, and keeps that, where addresses or branches depend on something, no option says it, and less of it is left
  * unknown.
  */
 static void code_view_suppose(struct arena *arena, struct code_view *code, struct evaluate_input *input)
 {
-	unsigned doubts = exec_doubts(input, code->evaluation);
-	if (doubts == 0 || is_told(input, code->evaluation) || !doubts_matter(arena, input, code->evaluation, doubts))
+	unsigned doubts = exec_doubts(input, code->evaluation), told = guards_told(arena, code->evaluation, input);
+	if (doubts <= told || is_told(code->evaluation) || !doubts_matter(arena, input, code->evaluation, doubts))
 		return;
 	input->supposes = true;
 	const struct evaluation *supposing = exec_evaluate(arena, input);
@@ -109,8 +126,15 @@ static void code_view_suppose(struct arena *arena, struct code_view *code, struc
 		input->supposes = false;
 }
 
+/* Whether all guards that are not known hold as often as predicates are assumed to. */
+static bool is_usual(const struct branch_options *branches)
+{
+	return !branches->told && !branches->line_count && branches->probability == EXEC_BRANCH_PROBABILITY;
+}
+
 /* What one form of the code is evaluated with, where there is one. */
-static void code_view_prepare(struct arena *arena, struct code_view *code, const struct evaluate_input *how)
+static void code_view_prepare(struct arena *arena, const struct launch_view *view, const struct branch_options *branches,
+                              struct code_view *code, const struct evaluate_input *how)
 {
 	struct evaluate_input *input = arena_alloc(arena, sizeof *input);
 	if (!code->function)
@@ -118,6 +142,8 @@ static void code_view_prepare(struct arena *arena, struct code_view *code, const
 	*input = *how;
 	input->module = code->module;
 	input->function = code->function;
+	if (!is_usual(branches))
+		input->shares = code_guard_shares(arena, view, code, branches);
 	code->input = input;
 }
 
@@ -125,7 +151,7 @@ static void code_view_prepare(struct arena *arena, struct code_view *code, const
 static void view_prepare(struct arena *arena, const struct predict_options *options, struct launch_view *view)
 {
 	struct evaluate_input how = {.dynamic_shared_bytes = view->launch->dynamic_shared_bytes,
-	                             .branch_probability = options->branch_probability,
+	                             .branch_probability = options->branches.probability,
 	                             .unknown_trips = options->unknown_trips};
 	if (!view->ptx.function)
 		return;
@@ -136,8 +162,8 @@ static void view_prepare(struct arena *arena, const struct predict_options *opti
 	how.constant_count = view->launch->kernel->constant_count;
 	memcpy(how.grid, view->launch->grid, sizeof how.grid);
 	memcpy(how.block, view->launch->block, sizeof how.block);
-	code_view_prepare(arena, &view->ptx, &how);
-	code_view_prepare(arena, &view->machine_code, &how);
+	code_view_prepare(arena, view, &options->branches, &view->ptx, &how);
+	code_view_prepare(arena, view, &options->branches, &view->machine_code, &how);
 }
 
 struct evaluate_job {
@@ -195,6 +221,7 @@ static void evaluate_rest(struct arena *arena, const struct prediction *result, 
 		return;
 	}
 	job.input->supposes = alike->input->supposes;
+	job.input->guard_doubts = alike->input->guard_doubts;
 	code->evaluation = alike->evaluation;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "analyzer/walk/loop/loop.h"
 
+#include <string.h>
+
 /* ---- jumps ---------------------------------------------------------------------------------- */
 
 static void push_leave(struct walk_state *walk, enum walk_leave_kind kind)
@@ -42,10 +44,44 @@ static bool walk_branch(struct walk_state *walk, const struct node *node)
 	return node ? walk_statement(walk, node) : true;
 }
 
+static unsigned last_line(const struct walk_state *walk, const struct node *node)
+{
+	unsigned line = node->place.line;
+
+	for (unsigned at = node->range.begin; at < node->range.end && at < walk->unit->text_length; at++)
+		line += walk->unit->text[at] == '\n';
+	return line;
+}
+
+static void record_choice(struct walk_state *walk, const struct node *test, const struct node *yes, const struct node *no,
+                          bool leaves)
+{
+	struct kernel *kernel = walk->kernel;
+	struct choice choice = {.place = test->place, .leaves = leaves};
+
+	for (unsigned i = 0; i < kernel->choice_count; i++) {
+		const struct place *other = &kernel->choices[i].place;
+
+		if (other->line == choice.place.line && other->column == choice.place.column &&
+		    strcmp(other->file, choice.place.file) == 0)
+			return;
+	}
+	if (yes) {
+		choice.then_first = yes->place.line;
+		choice.then_last = last_line(walk, yes);
+	}
+	if (no) {
+		choice.else_first = no->place.line;
+		choice.else_last = last_line(walk, no);
+	}
+	ARENA_PUSH(walk->arena, kernel->choices, kernel->choice_count, choice);
+}
+
 /* Both ways of an if whose condition is not a constant. Returns whether control can go on. */
 static bool walk_ways(struct walk_state *walk, const struct expr *condition, const struct node *yes, const struct node *no,
-                      struct place place)
+                      const struct node *test)
 {
+	const struct place place = test->place;
 	const struct guard *guard = walk->guard;
 	unsigned leaves = walk->leave_count;
 	struct walk_changes changes[2];
@@ -65,6 +101,7 @@ static bool walk_ways(struct walk_state *walk, const struct expr *condition, con
 	else
 		walk_redo(walk, &changes[goes_on[0] ? 0 : 1]);
 	walk_guard_leaves(walk, leaves, place);
+	record_choice(walk, test, yes, no, !goes_on[0]);
 	return goes_on[0] || goes_on[1];
 }
 
@@ -81,7 +118,7 @@ static bool walk_if(struct walk_state *walk, const struct node *node)
 	condition = walk_condition(walk, test);
 	if (expr_is_constant(condition, &constant))
 		return walk_branch(walk, node->children[constant ? 2 : 3]);
-	return walk_ways(walk, condition, node->children[2], node->children[3], test->place);
+	return walk_ways(walk, condition, node->children[2], node->children[3], test);
 }
 
 /* ---- switch ---------------------------------------------------------------------------------------------- */

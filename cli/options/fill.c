@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/options/options.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,6 +172,40 @@ static bool limits_parse(const struct command_line *line, struct process_limits 
 	return good;
 }
 
+static bool probability_read(const char *text, double *probability)
+{
+	char *end = NULL;
+	*probability = strtod(text, &end);
+	return end != text && *end == '\0' && *probability >= 0 && *probability <= 1;
+}
+
+/* "0.1" for all conditions, "40=0.1" for that on line 40. */
+static bool branches_parse(struct arena *arena, const struct option_values *values, struct branch_options *branches)
+{
+	struct branch_line *lines = NULL;
+	*branches = (struct branch_options){.probability = EXEC_BRANCH_PROBABILITY};
+	for (unsigned i = 0; i < values->count; i++) {
+		const char *text = values->list[i], *equals = strchr(text, '=');
+		struct branch_line one = {0};
+		char *end = NULL;
+		unsigned long line = equals ? strtoul(text, &end, 10) : 0;
+		if (!probability_read(equals ? equals + 1 : text, &one.probability) ||
+		    (equals && (end != equals || *text < '0' || *text > '9' || line == 0 || line > UINT_MAX))) {
+			cli_usage_error("--branch-probability takes a number from 0 to 1, or LINE=P, not '%s'", text);
+			return false;
+		}
+		one.line = (unsigned)line;
+		if (equals) {
+			ARENA_PUSH(arena, lines, branches->line_count, one);
+		} else {
+			branches->probability = one.probability;
+			branches->told = true;
+		}
+	}
+	branches->lines = lines;
+	return true;
+}
+
 bool options_readings(const struct option_values *values, struct thesis_readings *readings)
 {
 	for (unsigned i = 0; i < values->count; i++) {
@@ -248,7 +283,6 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	options->target_count = line->target_count;
 	options->model = option_text(&line->model, "full");
 	options->build_directory = option_text(&line->build, NULL);
-	options->branch_probability = EXEC_BRANCH_PROBABILITY;
 	options->no_machine_code = line->no_machine_code.count > 0;
 	options->advise = line->explain.count > 0 || line->html.count > 0;
 	bool numbers = number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);
@@ -258,6 +292,6 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	       options_readings(&line->reading, &options->readings) &&
 	       dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
 	       dimensions_parse("--block", &line->block, &options->cases.block) &&
-	       number_parse("--branch-probability", &line->branch_probability, 0, 1, &options->branch_probability) &&
+	       branches_parse(arena, &line->branch_probability, &options->branches) &&
 	       layouts_parse(arena, &line->layouts, options) && tiles_parse(arena, option_text(&line->tile, NULL), options);
 }

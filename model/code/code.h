@@ -5,6 +5,7 @@
  *   build.c     compiling them
  *   arguments.c what a kernel is called with there
  *   placed.c    a source access in a layout: what its lanes address
+ *   branches.c  guards of the code <-> conditions of the source: how often they hold
  *   matching.c  instructions and loops of the code <-> accesses and loops of the source
  *   same.c      launches that execute the same code on the same arguments
  *
@@ -173,6 +174,23 @@ const char *placed_member_name(struct arena *arena, const struct placed_access *
  */
 bool placed_loop_trips(const struct launch_view *view, const struct loop *loop, double *trips);
 
+/* ---- branches.c ---------------------------------------------------------------------- */
+
+/* How often conditions on data hold, as the user says, of all and of single lines of the kernel's file. */
+struct branch_line {
+	unsigned line;
+	double probability;
+};
+struct branch_options {
+	bool told; /* the user says `probability` */
+	double probability;
+	const struct branch_line *lines; /* the last one of a line counts */
+	unsigned line_count;
+};
+/* How often the guard of each instruction of the code holds. Requires its cfg. */
+const struct guard_share *code_guard_shares(struct arena *arena, const struct launch_view *view, const struct code_view *code,
+                                            const struct branch_options *options);
+
 /* ---- same.c -------------------------------------------------------------------------- */
 
 /* Whether two evaluated launches execute the same machine code on the same arguments and buffers, which may have other names. */
@@ -197,6 +215,12 @@ struct code_match {
 struct place code_place(const struct launch_view *view, const struct code_view *code, uint32_t index);
 /* The same for another file than the kernel's, by its name without folders. */
 struct place code_place_in(const struct code_view *code, uint32_t index, const char *file);
+/* The innermost of the module's places that is no text of the rewriting's own, going outwards through inlined calls; 0: there is none. */
+uint32_t code_source_place(const struct ptx_module *module, uint32_t place);
+/* The next place outwards in the source. */
+uint32_t code_outer_place(const struct ptx_module *module, uint32_t place);
+/* By their names without folders. */
+bool code_same_file(const char *a, const char *b);
 /* Matches the view's evaluated PTX with the source, or gives the match that the view has. */
 const struct code_match *code_match_source(struct arena *arena, const struct launch_view *view);
 

@@ -36,31 +36,34 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path ? path : "";
 }
 
+bool code_same_file(const char *a, const char *b)
+{
+	return strcmp(file_name(a), file_name(b)) == 0;
+}
+
 static bool is_generated(const struct place *place)
 {
 	return strcmp(file_name(place->file), GENERATED_FILE) == 0;
 }
 
-/* The innermost place that is no text of the rewriting's own, going outwards through inlined calls; 0: there is none. */
-static uint32_t place_in_source(const struct ptx_module *module, uint32_t place)
+uint32_t code_source_place(const struct ptx_module *module, uint32_t place)
 {
 	while (place && is_generated(&module->places[place].place))
 		place = module->places[place].inlined_at;
 	return place;
 }
 
-/* The next place outwards in the source. */
-static uint32_t place_outwards(const struct ptx_module *module, uint32_t place)
+uint32_t code_outer_place(const struct ptx_module *module, uint32_t place)
 {
-	return place_in_source(module, module->places[place].inlined_at);
+	return code_source_place(module, module->places[place].inlined_at);
 }
 
 struct place code_place_in(const struct code_view *code, uint32_t index, const char *file)
 {
 	const struct ptx_module *module = code->module;
-	uint32_t innermost = place_in_source(module, code->function->insns[index].place), place = innermost;
-	while (place && strcmp(file_name(module->places[place].place.file), file_name(file)) != 0)
-		place = place_outwards(module, place);
+	uint32_t innermost = code_source_place(module, code->function->insns[index].place), place = innermost;
+	while (place && !code_same_file(module->places[place].place.file, file))
+		place = code_outer_place(module, place);
 	return module->places[place ? place : innermost].place;
 }
 
@@ -72,7 +75,7 @@ struct place code_place(const struct launch_view *view, const struct code_view *
 /* The lines that .loc gives an instruction: its own and those of the calls it was inlined through. */
 static bool line_is_of(const struct ptx_module *module, uint32_t place, unsigned line)
 {
-	for (place = place_in_source(module, place); place; place = place_outwards(module, place))
+	for (place = code_source_place(module, place); place; place = code_outer_place(module, place))
 		if (module->places[place].place.line == line)
 			return true;
 	return false;
@@ -218,7 +221,7 @@ static int score_of(const struct matcher *matcher, const struct accessing *acces
 static unsigned lines_below(const struct matcher *matcher, const struct accessing *accessing, const struct access *access)
 {
 	const struct ptx_module *module = matcher->code->module;
-	unsigned line = module->places[place_in_source(module, accessing->insn->place)].place.line;
+	unsigned line = module->places[code_source_place(module, accessing->insn->place)].place.line;
 	return line >= access->place.line ? line - access->place.line : UINT_MAX;
 }
 
@@ -277,7 +280,7 @@ static const struct loop *loop_of_place(const struct matcher *matcher, uint32_t 
 {
 	const struct ptx_module *module = matcher->code->module;
 	const struct loop *found = NULL;
-	for (place = place_in_source(module, place); place && !found; place = place_outwards(module, place))
+	for (place = code_source_place(module, place); place && !found; place = code_outer_place(module, place))
 		found = loop_of_line(matcher->view->launch->kernel, module->places[place].place.line);
 	return found;
 }

@@ -177,6 +177,17 @@ static bool arguments_same(const struct argument *a, const struct argument *b, u
 	       (!a->known || memcmp(a->known, b->known, bytes * sizeof *a->known) == 0);
 }
 
+static bool shares_same(const struct evaluate_input *a, const struct evaluate_input *b)
+{
+	if (!a->shares || !b->shares)
+		return !a->shares && !b->shares;
+	for (size_t i = 0; i < a->function->insn_count && i < b->function->insn_count; i++)
+		if (a->shares[i].condition != b->shares[i].condition || a->shares[i].inverted != b->shares[i].inverted ||
+		    a->shares[i].told != b->shares[i].told)
+			return false;
+	return a->function->insn_count == b->function->insn_count;
+}
+
 /* Constants of one kernel stand in one order. */
 static bool constants_same(const struct evaluate_input *a, const struct evaluate_input *b)
 {
@@ -195,7 +206,7 @@ static bool inputs_same(const struct evaluate_input *a, const struct evaluate_in
 	if (memcmp(a->grid, b->grid, sizeof a->grid) != 0 || memcmp(a->block, b->block, sizeof a->block) != 0 ||
 	    a->dynamic_shared_bytes != b->dynamic_shared_bytes || a->branch_probability != b->branch_probability ||
 	    a->unknown_trips != b->unknown_trips || a->step_limit != b->step_limit || a->buffer_count != b->buffer_count ||
-	    !constants_same(a, b))
+	    !constants_same(a, b) || !shares_same(a, b))
 		return false;
 	for (unsigned i = 0; i < a->buffer_count; i++)
 		if (a->buffers[i].bytes != b->buffers[i].bytes || !contents_same(&a->buffers[i].content, &b->buffers[i].content))

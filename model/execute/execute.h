@@ -42,6 +42,14 @@ struct argument {
 
 /* evaluate_input.branch_probability, unless told otherwise. */
 #define EXEC_BRANCH_PROBABILITY 0.5
+/* How often the guard of an instruction holds, a branch is taken, where that is not known. */
+struct guard_share {
+	double condition; /* how often the condition of the source holds */
+	bool inverted;    /* the guard holds where that condition does not */
+	bool told;        /* the user says it, of this condition or of all */
+};
+/* A guard of which the user says how often it holds: FREE: it is followed where it is known; else it is not known, for each lane or for all alike. */
+enum guard_doubt { GUARD_FREE, GUARD_OF_LANES, GUARD_COMMON };
 /* Twenty times the default limit of steps, where that cuts short what is executed: 0.4 s at worst; and a hundred times, where only some layouts still are: 2 s. */
 #define EXEC_STEPS_FURTHER UINT64_C(4000000)
 #define EXEC_STEPS_FURTHEST UINT64_C(20000000)
@@ -56,10 +64,12 @@ struct evaluate_input {
 	unsigned buffer_count;
 	const struct ptx_content *constants; /* of variables in constant memory, where they differ from what the module says */
 	unsigned constant_count;
-	double branch_probability; /* of a branch whose condition is unknown being taken, per warp; 0.5 unless told */
-	double unknown_trips;      /* trips assumed for a loop whose count is unknown; 0: the documented default */
-	uint64_t step_limit;       /* warp instructions interpreted at most; 0: the default */
-	bool supposes;             /* contents that are only supposed are followed */
+	double branch_probability; /* of a predicate that is not known, where shares is NULL or says nothing of it; 0.5 unless told */
+	const struct guard_share *shares;     /* one for each instruction of the function, or NULL */
+	const enum guard_doubt *guard_doubts; /* likewise */
+	double unknown_trips;                 /* trips assumed for a loop whose count is unknown; 0: the documented default */
+	uint64_t step_limit;                  /* warp instructions interpreted at most; 0: the default */
+	bool supposes;                        /* contents that are only supposed are followed */
 };
 
 /*
@@ -102,6 +112,7 @@ struct assumption {
 	enum guess guess;
 	const char *text; /* "branch on data loaded from x: both sides are weighed, the one taken by 50 %" */
 	uint32_t insn;    /* where */
+	bool common;      /* BRANCH: the condition is the same for all lanes */
 	bool usual;       /* only that special cases of arithmetic do not occur */
 };
 /* Its text, once for all of them: the first place stands for the others. */

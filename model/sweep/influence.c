@@ -140,7 +140,7 @@ static void guess_add(struct collection *collection, const struct predict_option
 	assumed = arena_alloc(collection->arena, sizeof *assumed);
 	*assumed = (struct case_assumption){.kind = guess == GUESS_TRIPS ? ASSUMED_TRIPS : ASSUMED_BRANCH};
 	assumed->value = guess == GUESS_TRIPS ? arena_printf(collection->arena, "%g", trips_of(options))
-	                                      : arena_printf(collection->arena, "%g %%", 100 * options->branch_probability);
+	                                      : arena_printf(collection->arena, "%g %%", 100 * options->branches.probability);
 	assumed_add(collection, assumed, launch);
 }
 
@@ -247,7 +247,7 @@ static bool options_otherwise(struct arena *arena, const struct program_assumpti
 		options->unknown_trips = options->cases.trips = fmax(1, trips_of(options) * (way ? 2 : 0.5));
 		return true;
 	case ASSUMED_BRANCH:
-		options->branch_probability = way ? (1 + options->branch_probability) / 2 : options->branch_probability / 2;
+		options->branches.probability = way ? (1 + options->branches.probability) / 2 : options->branches.probability / 2;
 		return true;
 	default:
 		return false;

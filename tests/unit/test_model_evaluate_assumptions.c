@@ -126,7 +126,7 @@ static void expect_half(const char *test)
 	launch(&run, body);
 	if (totals_of(&run, "st.global.u8", 0)->lanes != 32)
 		fail_msg("%s: %g lanes fall through", test, totals_of(&run, "st.global.u8", 0)->lanes);
-	expect_assumed(&run, 1, "branch on data loaded from p: taken by 50 % of the lanes");
+	expect_assumed(&run, 1, "branch on data loaded from p: its condition is assumed to hold for 50 % of the lanes");
 	arena_release(run.arena);
 }
 
@@ -269,7 +269,7 @@ static void test_guarded_step(void **state)
 	assert_true(totals_of(&run, "ld.global.f32", 0)->known < 1);
 	assert_true(totals_of(&run, "ld.global.f32", 1)->sectors == 800);
 	assert_true(totals_of(&run, "ld.global.f32", 1)->known == 1);
-	expect_assumed(&run, 1, "both sides are weighed, the one taken by 50 %");
+	expect_assumed(&run, 1, "its condition is assumed to hold for 50 % of the time, for all lanes alike");
 	arena_release(run.arena);
 }
 
@@ -282,13 +282,13 @@ static void test_guarded_lanes(void **state)
 	launch(&run,
 	       "ld.global.u32 %r3, [%d1]; add.s32 %r4, %r3, %r2; ld.global.u32 %r5, [%d3]; setp.gt.s32 %p1, %r5, 0; @!%p1 bra M;\n"
 	       "add.s32 %r4, %r4, 1024; M: mul.wide.s32 %d4, %r4, 4; add.s64 %d5, %d1, %d4; ld.global.f32 %f1, [%d5];");
-	expect_assumed(&run, 1, "taken by 50 % of the lanes");
+	expect_assumed(&run, 1, "its condition is assumed to hold for 50 % of the lanes");
 	assert_true(totals_of(&run, "ld.global.f32", 0)->lines <= 2 * 2);
 	arena_release(run.arena);
 	launch(&run,
 	       "ld.global.u32 %r3, [%d1]; add.s32 %r4, %r3, %r2; ld.global.u32 %r5, [%d3]; setp.gt.s32 %p1, %r5, 0; @!%p1 bra M;\n"
 	       "ld.global.u32 %r4, [%d1+64]; M: mul.wide.s32 %d4, %r4, 4; add.s64 %d5, %d1, %d4; ld.global.f32 %f1, [%d5];");
-	expect_assumed(&run, 2, "taken by 50 % of the lanes");
+	expect_assumed(&run, 2, "its condition is assumed to hold for 50 % of the lanes");
 	assert_non_null(strstr(run.evaluation->assumptions[1].text, "anywhere"));
 	arena_release(run.arena);
 }

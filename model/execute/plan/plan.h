@@ -145,6 +145,13 @@ bool plan_in_loop(const struct plan *plan, uint32_t block, uint32_t loop);
 uint32_t plan_decided_loop(const struct plan *plan, const struct plan_block *block);
 /* Where an indexed branch goes. */
 uint32_t plan_indexed_target(const struct plan *plan, const struct plan_block *block, uint64_t index);
+/* How often the guard of a step of the plan holds where that is not known; and whether it is taken as not known although it may be. */
+struct guard_share plan_share(const struct evaluate_input *input, const struct plan *plan, const struct step *step);
+enum guard_doubt plan_guard_doubt(const struct evaluate_input *input, const struct plan *plan, const struct step *step);
+static inline double plan_pass(const struct guard_share *share)
+{
+	return share->inverted ? 1 - share->condition : share->condition;
+}
 /* The register that stands for a byte of a .param variable, or NO_INDEX. */
 uint32_t plan_parameter(const struct plan *plan, const char *symbol, int64_t offset);
 /* The bytes of a variable in constant memory as a number. Returns false where they are not all known. bytes: at most 8. */

@@ -90,6 +90,20 @@ bool plan_argument_at(const struct evaluate_input *input, uint64_t offset, unsig
 	return false;
 }
 
+struct guard_share plan_share(const struct evaluate_input *input, const struct plan *plan, const struct step *step)
+{
+	bool branches = step->insn->operation == OP_bra;
+
+	if (input->shares && plan->function == input->function)
+		return input->shares[step->index];
+	return (struct guard_share){.condition = input->branch_probability, .inverted = step->insn->guard_negated && !branches};
+}
+
+enum guard_doubt plan_guard_doubt(const struct evaluate_input *input, const struct plan *plan, const struct step *step)
+{
+	return input->guard_doubts && plan->function == input->function ? input->guard_doubts[step->index] : GUARD_FREE;
+}
+
 /* What a launch has in a variable; NULL where the module says it. */
 static const struct ptx_content *launch_content(const struct evaluate_input *input, const struct ptx_variable *variable)
 {

@@ -61,7 +61,8 @@ void warp_assume(struct run *run, uint32_t insn, const char *format, const char 
 	warp_guess(run, insn, GUESS_OTHER, format, detail);
 }
 
-void warp_guess(struct run *run, uint32_t insn, enum guess guess, const char *format, const char *detail)
+/* Adds an assumption to the list unless its instruction has one; returns it, still without a text, or NULL. */
+static struct assumption *assumption_add(struct run *run, uint32_t insn, enum guess guess)
 {
 	struct evaluator *evaluator = run->evaluator;
 	struct evaluation *result = evaluator->result;
@@ -69,10 +70,36 @@ void warp_guess(struct run *run, uint32_t insn, enum guess guess, const char *fo
 
 	run->counting.inexact = true;
 	if (evaluator->assumed[assumption.insn])
-		return;
+		return NULL;
 	evaluator->assumed[assumption.insn] = true;
-	assumption.text = arena_printf(evaluator->arena, format, detail);
 	ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);
+	return &result->assumptions[result->assumption_count - 1];
+}
+
+void warp_guess(struct run *run, uint32_t insn, enum guess guess, const char *format, const char *detail)
+{
+	struct assumption *assumption = assumption_add(run, insn, guess);
+
+	if (assumption)
+		assumption->text = arena_printf(run->evaluator->arena, format, detail);
+}
+
+void warp_guess_condition(struct run *run, uint32_t insn, const struct outcome *outcome, const struct guard_share *share)
+{
+	struct assumption *assumption = assumption_add(run, insn, GUESS_BRANCH);
+	const char *whose = outcome->common ? "of the time, for all lanes alike" : "of the lanes";
+
+	if (!assumption)
+		return;
+	assumption->common = outcome->common;
+	if (share->told)
+		assumption->text =
+			arena_printf(run->evaluator->arena, "its condition holds for %g %% %s, as --branch-probability says",
+		                     100 * share->condition, whose);
+	else
+		assumption->text =
+			arena_printf(run->evaluator->arena, "branch on %s: its condition is assumed to hold for %g %% %s",
+		                     warp_origin(run, outcome->origin), 100 * share->condition, whose);
 }
 
 void warp_suppose(struct run *run, uint32_t insn, const char *name, const struct content *content)

@@ -5,10 +5,22 @@
 
 #include <math.h>
 
-/* `share` of the lanes, in a fixed order that looks random. */
-uint32_t branch_lanes(uint32_t lanes, double share, uint32_t seed)
+struct lane_draw branch_way(unsigned drawn, unsigned certain, double chance)
 {
-	unsigned wanted = (unsigned)lround(share * value_count(lanes));
+	struct lane_draw way = {.weight = certain ? 1 : 1 - pow(1 - chance, drawn)};
+
+	if (way.weight > 1 - WARP_LEAST_WEIGHT)
+		way.weight = 1;
+	if (way.weight < WARP_LEAST_WEIGHT)
+		return (struct lane_draw){0};
+	way.lanes = (unsigned)lround(chance * drawn / way.weight);
+	if (way.lanes == 0 && !certain)
+		way.lanes = 1;
+	return way;
+}
+
+uint32_t branch_lanes(uint32_t lanes, unsigned wanted, uint32_t seed)
+{
 	uint32_t chosen = 0;
 
 	for (unsigned i = 0; i < WARP_LANES && wanted; i++) {
@@ -22,13 +34,16 @@ uint32_t branch_lanes(uint32_t lanes, double share, uint32_t seed)
 	return chosen;
 }
 
-struct outcome branch_outcome(const struct activation *activation, const struct step *step, uint32_t mask)
+struct outcome branch_outcome(const struct run *run, const struct activation *activation, const struct step *step, uint32_t mask)
 {
 	const struct warp_value *guard;
 	struct outcome outcome = {.yes = mask, .origin = NO_INDEX};
+	enum guard_doubt doubt = plan_guard_doubt(run->evaluator->input, activation->plan, step);
 
 	if (step->guard == NO_INDEX)
 		return outcome;
+	if (doubt != GUARD_FREE)
+		return (struct outcome){.unknown = mask, .origin = NO_INDEX, .common = doubt == GUARD_COMMON};
 	guard = &activation->registers[step->guard];
 	outcome.yes = value_holds(guard, step->insn->guard_negated) & mask;
 	outcome.unknown = (uint32_t)guard->step & mask;
@@ -176,39 +191,64 @@ static void weigh(struct run *run, struct activation *activation, const struct p
 	part(run, activation, sides, 2);
 }
 
+/* Lanes part: those that take the branch, and the others. */
+static void branch_part(struct run *run, struct activation *activation, const struct plan_block *block, struct side taken,
+                        struct side rest)
+{
+	struct side sides[2] = {rest, taken};
+
+	run->counting.weight = taken.weight;
+	branch_count(run, activation, block->branch, taken.mask);
+	if (!taken.mask || !rest.mask) {
+		go_to(run, activation, taken.mask ? block->target : block->fall);
+		return;
+	}
+	if (block->fall != block->target)
+		*counts_divergent(&run->counting.counts) +=
+			activation->caller ? 0 : taken.weight + rest.weight - activation_top(activation)->weight;
+	part(run, activation, sides, 2);
+}
+
+/* A condition that is not known for some lanes, of which each may take the branch by itself. */
+static void branch_drawn(struct run *run, struct activation *activation, const struct plan_block *block,
+                         const struct outcome *outcome, double pass)
+{
+	const struct entry *entry = activation_top(activation);
+	uint32_t no = entry->mask & ~outcome->yes & ~outcome->unknown;
+	unsigned drawn = value_count(outcome->unknown);
+	struct lane_draw taken = branch_way(drawn, outcome->yes ? value_count(outcome->yes) : 0, pass),
+		   rest = branch_way(drawn, no ? value_count(no) : 0, 1 - pass);
+
+	if (drawn == 1 && taken.weight < 1 && rest.weight < 1 && taken.weight > 0 && rest.weight > 0) {
+		weigh(run, activation, block, pass);
+		return;
+	}
+	if (rest.weight < 1 && taken.lanes == drawn && rest.weight > 0)
+		taken.lanes--;
+	uint32_t mask = taken.weight > 0 ? outcome->yes | branch_lanes(outcome->unknown, taken.lanes, block->branch->index) : 0;
+	branch_part(run, activation, block, (struct side){block->target, mask, entry->weight * taken.weight, false},
+	            (struct side){block->fall, entry->mask & ~mask, entry->weight * rest.weight, false});
+}
+
 static void branch_conditional(struct run *run, struct activation *activation, const struct plan_block *block)
 {
 	struct entry *entry = activation_top(activation);
-	struct outcome outcome = branch_outcome(activation, block->branch, entry->mask);
+	struct outcome outcome = branch_outcome(run, activation, block->branch, entry->mask);
 	uint32_t taken = outcome.yes, loop = outcome.unknown ? plan_decided_loop(activation->plan, block) : PTX_NO_LOOP;
-	double share = run->evaluator->input->branch_probability;
+	struct guard_share share = plan_share(run->evaluator->input, activation->plan, block->branch);
 
-	if (outcome.unknown && loop != PTX_NO_LOOP) {
+	if (outcome.unknown && loop == PTX_NO_LOOP) {
+		warp_guess_condition(run, block->branch->index, &outcome, &share);
+		if (outcome.common)
+			weigh(run, activation, block, plan_pass(&share));
+		else
+			branch_drawn(run, activation, block, &outcome, plan_pass(&share));
+		return;
+	}
+	if (outcome.unknown)
 		taken = guess_loop(run, activation, block, loop, &outcome);
-	} else if (outcome.unknown) {
-		warp_guess(run, block->branch->index, GUESS_BRANCH,
-		           arena_printf(run->evaluator->arena,
-		                        outcome.common ? "branch on %%s: both sides are weighed, the one taken by %g %%%%"
-		                                       : "branch on %%s: taken by %g %%%% of the lanes",
-		                        100 * share),
-		           warp_origin(run, outcome.origin));
-		if (outcome.common) {
-			weigh(run, activation, block, share);
-			return;
-		}
-		taken |= branch_lanes(outcome.unknown, share, block->branch->index);
-	}
-	branch_count(run, activation, block->branch, taken);
-	if (taken == entry->mask || taken == 0) {
-		go_to(run, activation, taken ? block->target : block->fall);
-	} else {
-		struct side sides[2] = {{block->fall, entry->mask & ~taken, entry->weight, false},
-		                        {block->target, taken, entry->weight, false}};
-
-		if (block->fall != block->target)
-			*counts_divergent(&run->counting.counts) += activation->caller ? 0 : entry->weight;
-		part(run, activation, sides, 2);
-	}
+	branch_part(run, activation, block, (struct side){block->target, taken, entry->weight, false},
+	            (struct side){block->fall, entry->mask & ~taken, entry->weight, false});
 }
 
 /* brx.idx: lanes go where their index says. */

@@ -189,8 +189,15 @@ struct outcome {
 	uint32_t yes, unknown, origin;
 	bool common; /* unknown, but the same for all lanes */
 };
-/* `share` of the lanes, in a fixed order that looks random. */
-uint32_t branch_lanes(uint32_t lanes, double share, uint32_t seed);
+/* What is expected of lanes of which each goes a way by itself, with the same chance. */
+struct lane_draw {
+	double weight;  /* how often one of them does, at least */
+	unsigned lanes; /* how many then, on average: 1 at least where there is a weight; certain ones are not counted */
+};
+/* drawn: lanes of which it is not known; certain: others that go there. */
+struct lane_draw branch_way(unsigned drawn, unsigned certain, double chance);
+/* So many of the lanes, in a fixed order that looks random. */
+uint32_t branch_lanes(uint32_t lanes, unsigned wanted, uint32_t seed);
 
 /* The rest of warp.c, branch.c, memory.c and activation.c is in run/steps.h; frame.c, loop.c, advance.c, stretch.c in run/loops.h. */
 

@@ -24,6 +24,8 @@ static inline struct entry *activation_top(struct activation *activation)
 void warp_assume(struct run *run, uint32_t insn, const char *format, const char *detail) PRINTF_LIKE(3, 0);
 /* The same of what an option says otherwise. */
 void warp_guess(struct run *run, uint32_t insn, enum guess guess, const char *format, const char *detail) PRINTF_LIKE(4, 0);
+/* The same of a condition: how often it is assumed to hold. */
+void warp_guess_condition(struct run *run, uint32_t insn, const struct outcome *outcome, const struct guard_share *share);
 /* Lists that what the instruction loads is nowhere declared, and what it is taken to be. name: of the buffer, or NULL. */
 void warp_suppose(struct run *run, uint32_t insn, const char *name, const struct content *content);
 /* Lists, once for all of them, that special cases of arithmetic are taken not to occur. */
@@ -42,7 +44,7 @@ void warp_run(struct run *run, struct activation *activation, uint32_t mask, dou
 
 /* ---- branch.c ------------------------------------------------------------------------------------- */
 
-struct outcome branch_outcome(const struct activation *activation, const struct step *step, uint32_t mask);
+struct outcome branch_outcome(const struct run *run, const struct activation *activation, const struct step *step, uint32_t mask);
 /* Counts an execution for the lanes of mask. */
 void branch_count(struct run *run, const struct activation *activation, const struct step *step, uint32_t mask);
 /* Leaves the block that was just run. */

@@ -4,7 +4,7 @@
  * A stack of masks: at a branch whose lanes part, both sides are run one after the other and meet at the branch's immediate
  * post-dominator. Where a condition is not known, it is assumed and said so:
  *   - the same for all lanes: both sides are run, with the probability given and its complement as weights;
- *   - of each lane: that share of the lanes takes the branch, always the same ones;
+ *   - of each lane: each takes the branch with that probability by itself, and a side is run as often as one lane goes there at least;
  *   - whether a loop goes on: the number of trips given; once, where it waits for an atomic operation to succeed.
  * What one side wrote is unknown afterwards to those that meet there.
  */
@@ -98,32 +98,39 @@ static void perform(struct run *run, struct activation *activation, const struct
 	}
 }
 
-/* "half", "30 %" */
-static const char *share_text(const struct run *run, double share)
+/* Some lanes leave, of which it is not known: those that stay go on as often as one of them does. */
+static void exit_guessed(struct run *run, struct activation *activation, const struct step *step, const struct outcome *outcome,
+                         double pass, uint32_t live)
 {
-	return share == 0.5 ? "half" : arena_printf(run->evaluator->arena, "%g %%%%", 100 * share);
+	uint32_t stays = live & ~outcome->yes & ~outcome->unknown;
+	unsigned drawn = value_count(outcome->unknown);
+	struct lane_draw rest = branch_way(drawn, stays ? value_count(stays) : 0, 1 - pass);
+
+	perform(run, activation, step, outcome->yes | branch_lanes(outcome->unknown, drawn - rest.lanes, step->index), live);
+	if (activation->depth == 1)
+		activation_top(activation)->weight *= rest.weight;
 }
 
 /* A guard that is not known: some lanes pass, or all with a probability. */
 static void perform_guessed(struct run *run, struct activation *activation, const struct step *step, const struct outcome *outcome,
                             uint32_t live)
 {
-	double share = run->evaluator->input->branch_probability, weight = run->counting.weight;
+	struct guard_share share = plan_share(run->evaluator->input, activation->plan, step);
+	double pass = plan_pass(&share), weight = run->counting.weight;
 	bool uncertain = run->uncertain;
+	struct lane_draw way = branch_way(value_count(outcome->unknown), outcome->yes ? value_count(outcome->yes) : 0, pass);
 
-	if (step->insn->guard_negated)
-		share = 1 - share;
-	warp_guess(run, step->index, GUESS_BRANCH,
-	           arena_printf(run->evaluator->arena, "executed depending on %%s: taken to be %s of the time",
-	                        share_text(run, share)),
-	           warp_origin(run, outcome->origin));
-	if (!outcome->common || step->flags & FLAG_EXIT) {
-		perform(run, activation, step, outcome->yes | branch_lanes(outcome->unknown, share, step->index), live);
+	warp_guess_condition(run, step->index, outcome, &share);
+	if (step->flags & FLAG_EXIT) {
+		exit_guessed(run, activation, step, outcome, pass, live);
 		return;
 	}
-	run->counting.weight *= share;
-	run->uncertain = true;
-	perform(run, activation, step, outcome->unknown, live);
+	if (outcome->common) {
+		run->uncertain = true;
+		way = (struct lane_draw){pass, value_count(outcome->unknown)};
+	}
+	run->counting.weight *= way.weight;
+	perform(run, activation, step, outcome->yes | branch_lanes(outcome->unknown, way.lanes, step->index), live);
 	run->counting.weight = weight;
 	run->uncertain = uncertain;
 }
@@ -133,7 +140,7 @@ static void perform_steps(struct run *run, struct activation *activation, const 
 	for (uint32_t i = 0; i < block->step_count && run_goes_on(run); i++) {
 		const struct step *step = &block->steps[i];
 		uint32_t mask = activation_top(activation)->mask;
-		struct outcome outcome = branch_outcome(activation, step, mask);
+		struct outcome outcome = branch_outcome(run, activation, step, mask);
 
 		if (!mask)
 			return;

@@ -152,18 +152,21 @@ void trace_level_leave(struct level *level, uint32_t lanes)
 
 /* ---- what is not known --------------------------------------------------------------------------- */
 
-bool trace_draw(struct trace *trace, uint32_t insn, double share)
+bool trace_draw(struct trace *trace, uint32_t line, double share)
 {
 	trace->assumed = true;
-	return content_fraction(content_scramble(trace->number << 32 ^ insn) + trace->draws++) < share;
+	return content_fraction(content_scramble(trace->number << 32 ^ line) + trace->draws++) < share;
 }
 
 /* How a guard comes out: lanes known to pass, and lanes of which it is not known. */
-static struct outcome packed_outcome(const struct level *level, const struct step *step, uint32_t mask)
+static struct outcome packed_outcome(const struct trace *trace, const struct level *level, const struct step *step, uint32_t mask)
 {
 	const struct packed *guard = &level->registers[step->guard];
 	uint32_t lanes = (uint32_t)guard->base & ~(uint32_t)guard->step;
+	enum guard_doubt doubt = plan_guard_doubt(&trace->tracer->input, level->code->plan, step);
 
+	if (doubt != GUARD_FREE)
+		return (struct outcome){.unknown = mask, .origin = NO_INDEX, .common = doubt == GUARD_COMMON};
 	if (step->insn->guard_negated)
 		lanes = ~lanes & ~(uint32_t)guard->step;
 	return (struct outcome){.yes = lanes & mask,
@@ -172,23 +175,30 @@ static struct outcome packed_outcome(const struct level *level, const struct ste
 	                        .common = guard->doubt == SHIFTED && ((uint32_t)guard->step & mask) == mask};
 }
 
-/* Lanes taken to pass: all or none where it is the same for all of them, else a share. */
-static uint32_t assume_lanes(struct trace *trace, const struct outcome *outcome, uint32_t insn, double share)
+/* Lanes taken to pass: all or none where it is the same for all of them, else each by itself. Of one line of the source, the same ones whatever the code is. */
+static uint32_t assume_lanes(struct trace *trace, const struct level *level, const struct step *step, const struct outcome *outcome)
 {
-	trace->assumed = true;
+	const struct plan *plan = level->code->plan;
+	struct guard_share share = plan_share(&trace->tracer->input, plan, step);
+	uint32_t line = plan->module->places[step->insn->place].place.line, passing = 0;
+	double pass = plan_pass(&share);
+	uint64_t seed;
+
 	if (outcome->common)
-		return trace_draw(trace, insn, share) ? outcome->unknown : 0;
-	return branch_lanes(outcome->unknown, share, insn);
+		return trace_draw(trace, line, pass) ? outcome->unknown : 0;
+	trace->assumed = true;
+	seed = content_scramble(content_scramble(trace->number << 32 ^ line) + trace->draws++);
+	for (uint32_t rest = outcome->unknown; rest; rest &= rest - 1)
+		if (content_fraction(seed + (uint64_t)__builtin_ctz(rest)) < pass)
+			passing |= rest & -rest;
+	return passing;
 }
 
 uint32_t trace_guard_pass(struct trace *trace, const struct level *level, const struct step *step, uint32_t mask)
 {
-	struct outcome outcome = packed_outcome(level, step, mask);
-	double share = trace->tracer->input.branch_probability;
+	struct outcome outcome = packed_outcome(trace, level, step, mask);
 
-	if (!outcome.unknown)
-		return outcome.yes;
-	return outcome.yes | assume_lanes(trace, &outcome, step->index, step->insn->guard_negated ? 1 - share : share);
+	return outcome.unknown ? outcome.yes | assume_lanes(trace, level, step, &outcome) : outcome.yes;
 }
 
 /* Lanes that take a branch that decides about a loop, where that is not known. */
@@ -240,13 +250,13 @@ static void part(struct trace *trace, struct level *level, const uint32_t *block
 static void branch_conditional(struct trace *trace, struct level *level, const struct plan_block *block)
 {
 	uint32_t mask = level_top(level)->mask, taken;
-	struct outcome outcome = packed_outcome(level, block->branch, mask);
+	struct outcome outcome = packed_outcome(trace, level, block->branch, mask);
 	uint32_t loop = outcome.unknown ? plan_decided_loop(level->code->plan, block) : PTX_NO_LOOP;
 
 	if (outcome.unknown && loop != PTX_NO_LOOP)
 		taken = guess_loop(trace, level, block, loop, &outcome);
 	else if (outcome.unknown)
-		taken = outcome.yes | assume_lanes(trace, &outcome, block->branch->index, trace->tracer->input.branch_probability);
+		taken = outcome.yes | assume_lanes(trace, level, block->branch, &outcome);
 	else
 		taken = outcome.yes;
 	if (taken == mask || taken == 0) {

@@ -199,7 +199,7 @@ void trace_level_leave(struct level *level, uint32_t lanes);
 /* Calls a function for the lanes of mask. */
 void trace_level_call(struct trace *trace, const struct step *step, uint32_t mask, uint32_t live);
 /* Whether an event of that share comes about this time. */
-bool trace_draw(struct trace *trace, uint32_t insn, double share);
+bool trace_draw(struct trace *trace, uint32_t line, double share);
 /* Lanes of mask that pass the step's guard; what is not known is assumed. */
 uint32_t trace_guard_pass(struct trace *trace, const struct level *level, const struct step *step, uint32_t mask);
 /* Lanes waiting at the top of the stack have come where others wait, or are none. */

@@ -4,9 +4,9 @@
  * It is pulled: trace_next() goes on in the warp until there is something to tell, so that a consumer may have any number of warps under way
  * and take their events in any order. A tracer holds what all warps of a launch share (the prepared function); a trace holds one warp's
  * registers and place, a few kilobytes. Values are computed by the same rules as in execute.h, and what is not known is assumed likewise:
- *   - a branch or guard on data that is the same for all lanes goes one way, drawn by a hash of instruction, warp and trip, as often as
- *     branch_probability says;
- *   - one on data of each lane is taken by that share of the lanes;
+ *   - a branch or guard on data that is the same for all lanes goes one way, drawn by a hash of line, warp and trip, as often as
+ *     its share says;
+ *   - one on data of each lane is drawn so for each lane by itself;
  *   - a loop whose end is not known is run unknown_trips times; once, where it waits for an atomic operation to succeed.
  *
  *	struct tracer *tracer = tracer_make(arena, input);
