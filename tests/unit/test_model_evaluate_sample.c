@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#define MOST_STEPS 30000
+#define MOST_STEPS 80000
 #define EXACT_STEPS 400000000
 
 struct totals {

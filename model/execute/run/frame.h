@@ -54,10 +54,11 @@ struct loop_mark {
 
 /* Trips of which some stand for others. */
 struct loop_window {
-	uint32_t left;   /* trips still to be looked at in this span of alike ones */
-	int64_t owed;    /* periods gone over that are not counted yet */
-	bool stretched;  /* stretches stand for the rest */
-	double distance; /* of the deciding comparison when the stretch began */
+	uint32_t left;              /* trips still to be looked at in this span of alike ones */
+	int64_t owed;               /* periods, or trips between stretches, gone over that are not counted yet */
+	uint32_t stretches, pieces; /* that were measured; that are to be */
+	bool stretched;             /* stretches stand for the rest */
+	double distance;            /* of the deciding comparison when the stretch began */
 };
 
 /* A loop under way. */

@@ -332,6 +332,7 @@ static void frame_begin(struct run *run, const struct activation *activation, co
 	frame->mark.taken = frame->attempts.remembered = frame->window.stretched = false;
 	frame->window.left = 0;
 	frame->window.owed = 0;
+	frame->window.stretches = 0;
 	frame_reserve(run, frame);
 	memory = frame_memory(run, frame);
 	if (memory && memory->valid) {
