@@ -31,6 +31,10 @@ OWN_LIMIT = re.compile(r"#define (MOST|LEAST|MAX|DEFAULT|EARLY|SAMPLE|SOFT|TOLER
 
 # files, what the line holds, why it may.
 ALLOWED = [
+    ("cost/models.c", r"#define LONGEST_SECONDS", "from when on a launch can hardly be meant"),
+    ("cost/report.c", r"units\[\] = |value >= 999\.5", "units of time, and when three digits round up to the next one"),
+    ("execute/run/local.c", r"#define LOCAL_(BYTES|CELLS)", "effort of the evaluator: how much local memory of a thread it keeps"),
+    ("machine/limits.c", r"#define SHARED_EVERY_LAUNCH|\.grid = ", "what CUDA allows on every compute capability: its programming guide's table of technical specifications"),
     ("execute/execute.h", r"#define EXEC_STEPS_FURTHE(R|ST)", "effort of the evaluator where layouts have to be followed alike"),
     ("explain/advice.c", r"#define (SECTOR_EXCESS|MISS_SHARE)", "when a change is worth trying; what it gains is predicted"),
     ("cost/full/numbers.c", r"number(_at)?\(machine, ", "a key of the evidence, the place on its axis, and what follows in its stead from numbers that every file has"),
