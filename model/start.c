@@ -134,7 +134,7 @@ static bool is_set(const struct host_array *array)
 	return false;
 }
 
-/* The arrays that the host sets, before any launch. What it copies to the device does not stay in the L2 (benchmarks/measured/start-h100.csv). */
+/* The arrays that the host sets, before any launch; that these stay in the L2 is assumed. What it copies to the device does not stay in the L2 (benchmarks/measured/start-h100.csv). */
 static struct array_uses set_find(struct arena *arena, const struct analysis *analysis)
 {
 	struct array_uses stack = {0};
