@@ -111,7 +111,7 @@ static void numbers_print(struct text *out, struct arena *arena, const struct ma
 		if (strcmp(own, group) != 0)
 			text_printf(out, "\n%s (%s)\n", group_title(own), own);
 		group = own;
-		text_printf(out, "  %-42s %18s  %-9s [%u]\n", dot + 1, value_text(arena, quantity),
+		text_printf(out, "  %-40s %18s  %-9s [%u]\n", dot + 1, value_text(arena, quantity),
 		            quantity->kind == QUANTITY_SUBSTITUTED ? "assumed" : kind_names[quantity->kind],
 		            source_number(sources, quantity));
 	}
@@ -128,9 +128,9 @@ static void instructions_print(struct text *out, struct arena *arena, const stru
 	const struct machine_instruction *list = machine_instructions(arena, machine, &count);
 	text_puts(out, "\ninstructions, in cycles: until a dependent one can issue (latency),\n"
 	               "of a multiprocessor for one instruction of a warp (issue)\n");
-	text_printf(out, "  %-42s %9s %10s\n", "", "latency", "issue");
+	text_printf(out, "  %-40s %9s %10s\n", "", "latency", "issue");
 	for (unsigned i = 0; i < count; i++)
-		text_printf(out, "  %-42s %9s %10s  %-9s [%u]\n", list[i].name, cycles_text(arena, list[i].latency_cycles),
+		text_printf(out, "  %-40s %9s %10s  %-9s [%u]\n", list[i].name, cycles_text(arena, list[i].latency_cycles),
 		            cycles_text(arena, list[i].issue_cycles), list[i].kind, source_place(sources, list[i].source));
 }
 
@@ -145,7 +145,7 @@ static void relative_print(struct text *out, const struct machine *machine)
 		if (!any)
 			text_printf(out, "\nnot measured, taken from the file %s and scaled\n", machine->relative);
 		any = true;
-		text_printf(out, "  %-42s %12.6g %-12s %s%s x %.4g\n", table->name, table->value[0], table->unit,
+		text_printf(out, "  %-40s %12.6g %-12s %s%s x %.4g\n", table->name, table->value[0], table->unit,
 		            table->count > 1 ? "..., " : "", table->scaled, table->factor);
 	}
 }

@@ -7,6 +7,8 @@
  */
 #include "layouts/device/internal.h"
 
+#include <string.h>
+
 /* ---- can there be any? ----------------------------------------------------------------------- */
 
 static bool is_tiled(const struct group_plan *plan)
@@ -330,6 +332,16 @@ static void tiled_array_write(const struct writer *writer, const struct member *
 	}
 }
 
+/* The struct of references for the member at a path: no struct around it and no member has its name. */
+static const char *nested_name(const struct writer *writer, const char *path)
+{
+	char *base = arena_printf(writer->arena, "%s_reference", path);
+
+	for (char *at = strchr(base, '.'); at; at = strchr(at, '.'))
+		*at = '_';
+	return rewriter_name(writer->rewriter, base);
+}
+
 /* Declares the references to a record's members; records in it become structs of their own. */
 static void members_write(const struct writer *writer, const struct record *record, const char *prefix, const char *indent)
 {
@@ -339,10 +351,11 @@ static void members_write(const struct writer *writer, const struct record *reco
 		struct text *out = writer->out;
 
 		if (member->type.record) {
-			text_printf(out, "%sstruct %s_reference {\n", indent, member->name);
-			members_write(writer, member->type.record, path, arena_printf(writer->arena, "%s\t", indent));
-			values_write(writer, member->type.record, arena_printf(writer->arena, "%s_reference", member->name),
-			             arena_printf(writer->arena, "%s\t", indent));
+			const char *name = nested_name(writer, path), *inside = arena_printf(writer->arena, "%s\t", indent);
+
+			text_printf(out, "%sstruct %s {\n", indent, name);
+			members_write(writer, member->type.record, path, inside);
+			values_write(writer, member->type.record, name, inside);
 			text_printf(out, "%s} %s;\n", indent, member->name);
 		} else if (member->dimension_count == 0) {
 			text_printf(out, "%s%s%s &%s;\n", indent, constness(writer),

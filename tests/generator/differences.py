@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Two differential tests of coalesce on random programs, both on the CPU.
 
-    tests/generator/differences.py [--first SEED] [--count N] [--seconds S] [--jobs N] [--keep DIR]
+    tests/generator/differences.py [--first SEED] [--count N] [--seconds S] [--jobs N]
 
 (a) Counts. The emulation of the original, and of the program rewritten into each layout, gives the requests and sectors of each line.
     `predict --json` must have the same: executions and sectors of each access, and the totals of global loads and stores of a kernel.

@@ -137,6 +137,11 @@ void emulate_memory(void *start, size_t bytes)
 	memory()[(uintptr_t)start] = bytes;
 }
 
+void emulate_freed(void *start)
+{
+	memory().erase((uintptr_t)start);
+}
+
 void emulate_launch()
 {
 	launches++;

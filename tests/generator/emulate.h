@@ -14,6 +14,7 @@ void emulate_push(int id, unsigned thread);
 void emulate_step(unsigned thread);
 void emulate_pop(unsigned thread);
 void emulate_memory(void *start, size_t bytes);
+void emulate_freed(void *start);
 void emulate_launch();
 
 static inline unsigned emulate_thread()
@@ -44,7 +45,13 @@ template <typename T> static cudaError_t emulate_malloc(T **pointer, size_t byte
 	emulate_memory(*pointer, bytes);
 	return error;
 }
+static inline cudaError_t emulate_free(void *pointer)
+{
+	emulate_freed(pointer);
+	return cudaFree(pointer);
+}
 #define cudaMalloc emulate_malloc
+#define cudaFree emulate_free
 #define EMULATE_LINE(line) emulate_line(line, (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x, emulate_thread())
 
 #endif
