@@ -113,8 +113,11 @@ def unit_text(forms):
 
 
 def can_join(text):
-    """Forms of one program can stand in one unit, unless they begin with a byte order mark or bring headers of their own, one for each form."""
-    return not text.startswith("\ufeff") and not re.search(r'^#include "', text, re.MULTILINE)
+    """
+    Forms of one program can stand in one unit, unless they begin with a byte order mark, bring headers of their own, one for each form,
+    or name types of the global namespace, as the rewriter does where a variable hides one.
+    """
+    return not text.startswith("\ufeff") and not re.search(r'^#include "|(?<![\w>])::\w', text, re.MULTILINE)
 
 
 def programs_make(program, folder):
@@ -134,10 +137,12 @@ def programs_make(program, folder):
         macros = "".join("#define %s\n" % flag[2:].replace("=", " ", 1) for flag in flags)
         stem = os.path.splitext(os.path.basename(source))[0]
         forms = [("original", macros + read(source))] + [(name[len(stem) + 1:], macros + read(made)) for name, made, _ in rewritten]
-        with open(os.path.join(folder, stem + ".unit.cu"), "w", encoding="utf-8") as stream:
-            stream.write(unit_text(forms))
         for _, made, _ in rewritten:
             os.remove(made)
+        if not all(can_join(text) for _, text in forms):
+            continue
+        with open(os.path.join(folder, stem + ".unit.cu"), "w", encoding="utf-8") as stream:
+            stream.write(unit_text(forms))
         found[path] = [name for name, _ in forms]
     return found
 

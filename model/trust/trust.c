@@ -153,13 +153,19 @@ static double widening(const struct prediction *prediction)
 	return prediction->machine->calibrated ? 1 : UNMEASURED;
 }
 
-/* Standard error of a row's counts where they are a guess by some warps, infinite where it is not known; else 0. */
-static double row_noise(const struct ranked_layout *row)
+/* Standard error of a row's counts where some warps stand for all, infinite where it is not known; else 0. */
+static double row_sample_error(const struct ranked_layout *row)
 {
 	const struct evaluation *evaluation = is_simulated(row) ? row->view->machine_code.evaluation : NULL;
-	if (!evaluation || !is_poor_sample(evaluation))
+	if (!evaluation || !(evaluation->cut || evaluation->sampled_warps))
 		return 0;
 	return evaluation->cut || !isfinite(evaluation->standard_error) ? INFINITY : evaluation->standard_error;
+}
+
+/* The same for a comparison of rows: only a poor sample differs from layout to layout, as others draw the same warps and the same values. */
+static double row_noise(const struct ranked_layout *row)
+{
+	return row_sample_error(row) > SAMPLED_ERROR ? row_sample_error(row) : 0;
 }
 
 /* The interval of a row's class, with the error of its sample where that is known, and what else may be otherwise. */
@@ -167,7 +173,7 @@ static void interval_of(const struct prediction *prediction, const struct case_r
                         double low, double high)
 {
 	const struct trust_errors *own = &errors[row_class(result, row)];
-	double wider = widening(prediction), noise = isfinite(row_noise(row)) ? NINE_OF_TEN * row_noise(row) : 0;
+	double wider = widening(prediction), error = row_sample_error(row), noise = isfinite(error) ? NINE_OF_TEN * error : 0;
 	row->estimate->low = exp(-hypot(hypot(wider * log(own->low), noise), low));
 	row->estimate->high = exp(hypot(hypot(wider * log(own->high), noise), high));
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""benchmarks/measured/corpus-h200.json: what the corpus left on a GPU. Every file that has records is in it, with all layouts equal or the reason why not.
+"""benchmarks/measured/corpus-h100.json: what the corpus left on a GPU. Every file that has records is in it, with all layouts equal or the reason why not.
 
 Files that came or changed since they were run are listed; beyond a tenth of the corpus the results are too old, and benchmarks/measured/corpus.py has to run again.
 """
@@ -39,10 +39,10 @@ def entry_wrong(entry):
 
 
 def main():
-    with open(os.path.join(ROOT, "benchmarks", "measured", "corpus-h200.json"), encoding="utf-8") as stream:
+    with open(os.path.join(ROOT, "benchmarks", "measured", "corpus-h100.json"), encoding="utf-8") as stream:
         results = json.load(stream)
     entries = {entry["file"]: entry for entry in results["files"]}
-    errors = [] if results["schema"] == corpus.SCHEMA and "H200" in results["device"]["gpu"] else ["not results of an H200"]
+    errors = [] if results["schema"] == corpus.SCHEMA and "H100" in results["device"]["gpu"] else ["not results of an H100"]
     errors += ["%s: %s" % (path, wrong) for path, entry in entries.items() for wrong in entry_wrong(entry)]
     errors += ["%s: not measured: %s" % (path, entries.get(path)) for path in BENCHMARKS if not entries.get(path, {}).get("kernels")]
     wanted = corpus.corpus()

@@ -118,12 +118,12 @@ static void extreme_wide(struct sass_translation *t, const struct sass_insn *ins
 	sass_result_wide(t, destination, choose_extreme(t, type, a, b, sass_source_predicate(t, i + 2)));
 }
 
-/* IMNMX d, a, b, p: the lesser where p holds. VIADDMNMX d, a, b, c, p: of a + b and c. */
+/* IMNMX d, a, b, p: the lesser where p holds. VIADDMNMX d, a, b, c, p: of a + b and c. .RELU: at least 0. */
 void sass_handle_extreme(struct sass_translation *t, const struct sass_insn *insn)
 {
 	enum ptx_type type = sass_has(insn, "U32") ? PTX_u32 : PTX_s32;
 	unsigned destination = destination_of(t), i = sources_after(t, destination);
-	struct sass_value *a, *b;
+	struct sass_value *a, *b, *extreme;
 
 	if (sass_has(insn, "U64") || sass_has(insn, "S64")) {
 		extreme_wide(t, insn, destination, i);
@@ -135,10 +135,14 @@ void sass_handle_extreme(struct sass_translation *t, const struct sass_insn *ins
 		a = sass_emit(t, OP_add, PTX_s32, 32, a, b, NULL);
 		b = sass_source(t, ++i + 1);
 	}
-	if (sass_has(insn, "U16x2") || sass_has(insn, "S16x2") || sass_has(insn, "RELU"))
+	if (sass_has(insn, "U16x2") || sass_has(insn, "S16x2")) {
 		sass_result(t, destination, sass_value_unknown(t, 32));
-	else
-		sass_result(t, destination, choose_extreme(t, type, a, b, sass_source_predicate(t, i + 2)));
+		return;
+	}
+	extreme = choose_extreme(t, type, a, b, sass_source_predicate(t, i + 2));
+	if (sass_has(insn, "RELU"))
+		extreme = sass_emit(t, OP_max, PTX_s32, 32, extreme, sass_value_constant(t, 32, 0), NULL);
+	sass_result(t, destination, extreme);
 }
 
 void sass_handle_select(struct sass_translation *t, const struct sass_insn *insn)

@@ -60,4 +60,5 @@ int main()
 	cudaMemcpy(host[0], p, sizeof(host), cudaMemcpyDeviceToHost);
 	for (int i = 0; i < H * W; i++) printf("%g %d\n", host[i / W][i % W].mass, host[i / W][i % W].kind);
 	cudaFree(p); cudaFree(q); cudaFree(s);
+	return 0;
 }
