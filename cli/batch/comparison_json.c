@@ -126,24 +126,36 @@ static void cycles_read(struct arena *arena, const struct comparisons *models, c
 		comparison->cycles[m] = times_read(arena, json_object_get(cycles, models->models[m]), comparison);
 }
 
-static void dimensions_read(const json_t *value, uint32_t numbers[3])
+/* Three whole numbers from 1; all 0 where there are none. */
+static bool dimensions_read(const json_t *value, uint32_t numbers[3])
 {
-	for (unsigned i = 0; i < 3; i++)
-		numbers[i] = (uint32_t)json_integer_value(json_array_get(value, i));
+	bool good = !value || json_array_size(value) == 3;
+	for (unsigned i = 0; i < 3 && good && value; i++) {
+		json_int_t number = json_integer_value(json_array_get(value, i));
+		good = number >= 1 && number <= UINT32_MAX;
+		numbers[i] = (uint32_t)number;
+	}
+	return good;
 }
 
-static void launch_read(struct arena *arena, const json_t *json, struct comparison *comparison)
+/* Returns what is wrong, or NULL. */
+static const char *launch_read(struct arena *arena, const json_t *json, struct comparison *comparison)
 {
 	const json_t *job = json_object_get(json, "job"), *counts = json_object_get(json, "counts");
-	dimensions_read(json_object_get(json, "grid"), comparison->grid);
-	dimensions_read(json_object_get(json, "block"), comparison->block);
-	comparison->launches = (uint64_t)json_integer_value(json_object_get(json, "launches"));
+	const json_int_t launches = json_integer_value(json_object_get(json, "launches"));
+	if (!dimensions_read(json_object_get(json, "grid"), comparison->grid) ||
+	    !dimensions_read(json_object_get(json, "block"), comparison->block))
+		return "\"grid\" and \"block\" must be three numbers, each 1 or more";
+	if (comparison->grid[0] && launches < 1)
+		return "\"launches\" must be 1 or more";
+	comparison->launches = (uint64_t)launches;
 	comparison->job = json_is_string(job) ? arena_strdup(arena, json_string_value(job)) : NULL;
 	if (!counts)
-		return;
+		return NULL;
 	comparison->counts = arena_array(arena, comparison->layout_count, sizeof *comparison->counts);
 	for (unsigned l = 0; l < comparison->layout_count; l++)
 		batch_counts_read(json_object_get(counts, comparison->layouts[l]), &comparison->counts[l]);
+	return NULL;
 }
 
 static const char *models_read(struct arena *arena, const struct comparisons *models, const json_t *predicted, const json_t *picks,
@@ -190,13 +202,15 @@ const char *batch_comparison_read(struct arena *arena, const struct comparisons 
 	for (size_t i = 0; i < ARRAY_COUNT(texts); i++)
 		*texts[i] = arena_strdup(arena, *texts[i]);
 	comparison->record = json_is_string(record) ? arena_strdup(arena, json_string_value(record)) : NULL;
+	if (position < 0)
+		return "\"position\" must be 0 or more";
 	comparison->position = (unsigned)position;
 	layouts_read(arena, json_object_get(predicted, models->models[0]), comparison);
 	if (comparison->layout_count == 0)
 		return "no layouts";
 	comparison->measured = times_read(arena, measured, comparison);
 	cycles_read(arena, models, json_object_get(json, "cycles"), comparison);
-	launch_read(arena, json, comparison);
-	const char *problem = measured_problem(comparison);
+	const char *problem = launch_read(arena, json, comparison);
+	problem = problem ? problem : measured_problem(comparison);
 	return problem ? problem : models_read(arena, models, predicted, picks, comparison);
 }

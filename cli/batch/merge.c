@@ -6,6 +6,8 @@
 #include <jansson.h>
 #include <string.h>
 
+#define FAILED_MOST 1000000
+
 struct merge {
 	struct arena *arena;
 	struct diagnostics *diagnostics;
@@ -20,11 +22,19 @@ static bool merge_refuse(struct merge *merge, const char *path, const char *what
 	return false;
 }
 
+static bool has_models(const json_t *models, const struct comparisons *comparisons)
+{
+	bool all = json_object_size(models) == comparisons->model_count;
+	for (unsigned m = 0; m < comparisons->model_count; m++)
+		all = all && json_object_get(models, comparisons->models[m]);
+	return all;
+}
+
 /* Takes machine and models of the first file; those of the others must be the same. */
 static bool merge_head(struct merge *merge, const char *path, json_t *root)
 {
 	const char *machine = json_string_value(json_object_get(root, "machine")), *name;
-	const json_t *failed = json_object_get(root, "failed");
+	const json_int_t failed = json_integer_value(json_object_get(root, "failed"));
 	json_t *models = json_object_get(root, "models"), *value;
 	if (!machine || json_object_size(models) == 0)
 		return merge_refuse(merge, path, "\"machine\" or \"models\" is missing");
@@ -40,9 +50,11 @@ static bool merge_head(struct merge *merge, const char *path, json_t *root)
 		return merge_refuse(
 			merge, path,
 			arena_printf(merge->arena, "predicted for %s, the files before it for %s", machine, merge->machine));
-	if (json_object_size(models) != merge->comparisons.model_count)
+	if (!has_models(models, &merge->comparisons))
 		return merge_refuse(merge, path, "not the models of the files before it");
-	merge->failed += (unsigned)json_integer_value(failed);
+	if (!json_is_integer(json_object_get(root, "failed")) || failed < 0 || failed > FAILED_MOST)
+		return merge_refuse(merge, path, "\"failed\" must be a number of cases");
+	merge->failed += (unsigned)failed;
 	return true;
 }
 
@@ -98,6 +110,9 @@ bool batch_merge(struct arena *arena, const char *const *paths, unsigned count, 
 	for (unsigned f = 0; f < count; f++)
 		if (!merge_file(merge, paths[f]))
 			return false;
+	if (merge->failed)
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
+		                   "%u cases failed when the files were made; the figures are those of the others", merge->failed);
 	comparisons_sort(&merge->comparisons);
 	*results = (struct batch_results){&merge->comparisons, NULL, merge->machine, merge->failed, NULL};
 	return true;
