@@ -10,7 +10,7 @@
 #   make gate            no difference from clang-format, no warning from gcc, clang, clang-tidy or cppcheck; a short fuzz run
 #   make fuzz            every fuzz target for FUZZ_SECONDS
 #   make tsan            libcoalesce in threads, under ThreadSanitizer
-#   make mutants         MUTANTS programs of the tests changed at random, under sanitizers
+#   make mutants         every command on inputs changed at random, for SECONDS= in JOBS= processes; SANITIZED=1, TARGET= and FIRST= as wanted
 #   make bench           the scripts of tests/bench
 #   make library         libcoalesce, shared and static, and its pkg-config file, in $(BUILD)/lib
 #   make manual          manual pages and completion scripts, in $(BUILD)/manual
@@ -117,7 +117,8 @@ all: $(ARCHIVES) $(if $(wildcard cli/main.c),$(PROGRAM))
 
 archives: $(ARCHIVES)
 
-unit-programs: $(UNIT_TESTS) $(TEST_TOOLS)
+MUTANTS_PROGRAM := $(BUILD)/tests/tools/mutants
+unit-programs: $(UNIT_TESTS) $(TEST_TOOLS) $(MUTANTS_PROGRAM)
 
 fuzz-programs: $(FUZZ_TARGETS)
 
@@ -201,14 +202,19 @@ fuzz:
 			$$(ls -d tests/fuzz/corpus/$$what 2>/dev/null) || exit 1; \
 	done
 
-MUTANTS ?= 100000
-MUTANTS_COMMANDS ?= 10000
-mutants: $(PROGRAM) $(BUILD)/tests/tools/mutants
+SECONDS ?= 60
+MUTANTS_OPTIONS = --seconds $(SECONDS) --jobs $(JOBS) $(if $(TARGET),--target $(TARGET)) $(if $(FIRST),--first $(FIRST)) \
+	$(if $(shell tools/setup --nvcc 2>/dev/null),--compilers yes) tests/mutants/seeds.txt
+mutants:
+ifdef SANITIZED
 	@$(SUBMAKE) BUILD=$(BUILD)/sanitize OPTIMIZE='-O1 -g' EXTRA_CFLAGS='$(SANITIZERS)' EXTRA_LDFLAGS='$(SANITIZERS)' \
-		$(BUILD)/sanitize/tests/tools/mutants $(BUILD)/sanitize/coalesce
-	@ROOT=$(CURDIR) COALESCE=$(CURDIR)/$(PROGRAM) COALESCE_SANITIZED=$(CURDIR)/$(BUILD)/sanitize/coalesce tests/e2e/mutants.py $(MUTANTS)
-	@ROOT=$(CURDIR) COALESCE=$(CURDIR)/$(PROGRAM) COALESCE_SANITIZED=$(CURDIR)/$(BUILD)/sanitize/coalesce \
-		tests/e2e/mutants_commands.py $(MUTANTS_COMMANDS)
+		$(BUILD)/sanitize/tests/tools/mutants
+	@LSAN_OPTIONS=suppressions=tests/mutants/leaks.supp:print_suppressions=0 UBSAN_OPTIONS=print_stacktrace=1 \
+		$(BUILD)/sanitize/tests/tools/mutants $(MUTANTS_OPTIONS)
+else
+	@$(SUBMAKE) $(MUTANTS_PROGRAM)
+	@$(MUTANTS_PROGRAM) $(MUTANTS_OPTIONS)
+endif
 
 bench: all
 	@for script in $(sort $(wildcard tests/bench/*.sh tests/bench/*.py)); do \
@@ -379,6 +385,13 @@ $(TEST_TOOLS): $(BUILD)/%: %.c $(LINK_cli:%=$(BUILD)/lib%.a) Makefile
 	@mkdir -p $(@D)
 	$(SAY) TOOL $@
 	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_cli) -MF $@.d $(ALL_LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS_cli)
+
+# Its main() is another; the program's is called for each mutant.
+$(MUTANTS_PROGRAM): $(sort $(wildcard tests/mutants/*.c)) cli/main.c $(LINK_cli:%=$(BUILD)/lib%.a) tests/mutants/mutants.h Makefile
+	@mkdir -p $(@D)
+	$(SAY) TOOL $@
+	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_cli) -Dmain=coalesce_main -Wno-missing-prototypes -c -o $@.main.o cli/main.c
+	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_cli) -MF $@.d $(ALL_LDFLAGS) -o $@ $@.main.o $(filter tests/%.c %.a,$^) $(LIBS_cli)
 
 # Fuzz targets may use everything but main().
 $(FUZZ_TARGETS): $(BUILD)/%: tests/fuzz/%.c $(LINK_cli:%=$(BUILD)/lib%.a)

@@ -22,7 +22,6 @@ static bool has_unnamed_part(struct arena *arena, const struct record *record)
 	for (unsigned m = 0; record && m < record->member_count; m++) {
 		const struct record *part = record->members[m].type.record;
 		const char *name = part ? edit_spelling(arena, part->name) : "";
-
 		if (strstr(name, "(unnamed") || strstr(name, "(anonymous") || has_unnamed_part(arena, part))
 			return true;
 	}
@@ -32,7 +31,6 @@ static bool has_unnamed_part(struct arena *arena, const struct record *record)
 const char *device_proxy_refusal(const struct rewriter *rewriter, const struct group_plan *plan)
 {
 	const struct layout_group *group = plan->group;
-
 	if (group->record && device_record_kind(rewriter, group->record) < DEVICE_RECORD_RAW)
 		return "it cannot be made without arguments, or has private members";
 	for (unsigned f = 0; f < group->field_count; f++) {
@@ -49,7 +47,6 @@ const struct device_proxy *device_proxy_find(struct rewriter *rewriter, const st
 {
 	const char *base = plan->base, *prefix = binding->parameter->is_const ? "const_" : "";
 	struct device_proxy *proxy;
-
 	for (unsigned i = 0; i < rewriter->proxy_count; i++) {
 		proxy = rewriter->proxies[i];
 		if (proxy->plan == plan && proxy->field == binding->field && proxy->is_const == binding->parameter->is_const) {
@@ -120,7 +117,6 @@ static void field_write(const struct writer *writer, unsigned field, const char 
 	const struct placement *placement = writer->plan->placement;
 	const char **names = arena_array(writer->arena, placement->buffer_count, sizeof(*names));
 	struct row_site site = {names, field, "index", "index", inner};
-
 	for (unsigned b = 0; b < placement->buffer_count; b++)
 		names[b] = buffer_name(writer, b);
 	placement->layout->access(writer->out, placement, &site);
@@ -132,7 +128,6 @@ static void field_write(const struct writer *writer, unsigned field, const char 
 static void conversion_write(const struct writer *writer)
 {
 	const char *name = writer->constant->pointer_name;
-
 	text_printf(writer->out, "\t" INLINE "operator %s() const { return %s{", name, name);
 	for (unsigned b = 0; b < writer->plan->placement->buffer_count; b++)
 		text_printf(writer->out, "%s, ", buffer_name(writer, b));
@@ -146,7 +141,6 @@ static void distance_write(const struct writer *writer)
 	static const char *const rare[] = {">", "<=", ">="};
 	const struct placement *placement = writer->plan->placement;
 	struct text *out = writer->out;
-
 	text_printf(out, "\t" INLINE "long long operator-(const %s &other) const { return ", name);
 	text_printf(out, "(%s - other.%s)", buffer, buffer);
 	if (placement->layout->tiled)
@@ -166,11 +160,9 @@ static void pointer_write(const struct writer *writer)
 	const char *name = writer->proxy->pointer_name, *element = element_type(writer);
 	const struct placement *placement = writer->plan->placement;
 	struct text *out = writer->out;
-
 	text_printf(out, "struct %s {\n", name);
 	for (unsigned b = 0; b < placement->buffer_count; b++) {
 		struct row_pointer spelling = {constness(writer), "", buffer_name(writer, b)};
-
 		text_puts(out, "\t");
 		placement->layout->pointer(out, placement, b, writer->plan->type_name, &spelling);
 		text_puts(out, ";\n");
