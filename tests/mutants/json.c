@@ -9,12 +9,13 @@
 #define LONG_TEXT 70000
 #define DEEP 100000
 
-/* A value, from its first token to its last, or a member with its key. */
+/* A value, or a member with its key. */
 struct span {
 	size_t begin, end;
 };
-struct spans {
-	struct span *list;
+/* Where these begin. */
+struct places {
+	size_t *list;
 	size_t count;
 };
 
@@ -65,25 +66,54 @@ static size_t value_end(struct blob text, size_t at)
 	return at;
 }
 
-/* Finds every value, and every member with its key. */
-static void spans_find(struct arena *arena, struct blob text, struct spans *values, struct spans *members)
+/* Where the value of the member that begins here does. */
+static size_t member_value(struct blob text, size_t at)
+{
+	size_t colon = blanks_skip(text, string_end(text, at));
+	return colon < text.length && text.data[colon] == ':' ? blanks_skip(text, colon + 1) : text.length;
+}
+
+/* Finds every value, and every member. */
+static void places_find(struct arena *arena, struct blob text, struct places *values, struct places *members)
 {
 	for (size_t at = blanks_skip(text, 0); at < text.length; at = blanks_skip(text, at)) {
 		char c = text.data[at];
-		if (strchr(",:]}", c)) {
-			at++;
-			continue;
-		}
-		size_t end = value_end(text, at), colon = blanks_skip(text, end);
-		if (c == '"' && colon < text.length && text.data[colon] == ':') {
-			size_t value = blanks_skip(text, colon + 1);
-			ARENA_PUSH(arena, members->list, members->count,
-			           (struct span){at, value < text.length ? value_end(text, value) : value});
-		} else {
-			ARENA_PUSH(arena, values->list, values->count, (struct span){at, end});
-		}
-		at = c == '{' || c == '[' ? at + 1 : end > at ? end : at + 1;
+		bool opens = c == '{' || c == '[';
+		size_t end = opens || strchr(",:]}", c) ? at + 1 : value_end(text, at);
+		if (c == '"' && member_value(text, at) < text.length)
+			ARENA_PUSH(arena, members->list, members->count, at);
+		else if (opens || end > at + 1 || !strchr(",:]}", c))
+			ARENA_PUSH(arena, values->list, values->count, at);
+		at = end > at ? end : at + 1;
 	}
+}
+
+static struct span value_choose(struct blob text, const struct places *values)
+{
+	size_t at = values->list[chance_below(values->count)];
+	return (struct span){at, value_end(text, at)};
+}
+
+/* What a value begins with; all numbers are one kind. */
+static char value_kind(struct blob text, size_t at)
+{
+	return strchr("-0123456789", text.data[at]) ? '0' : text.data[at];
+}
+
+/* A value of a kind, if chance finds one soon. */
+static struct span value_of_kind(struct blob text, const struct places *values, char kind)
+{
+	const unsigned tries = 30;
+	size_t at = values->list[chance_below(values->count)];
+	for (unsigned i = 0; i < tries && value_kind(text, at) != kind; i++)
+		at = values->list[chance_below(values->count)];
+	return (struct span){at, value_end(text, at)};
+}
+
+static struct span member_choose(struct blob text, const struct places *members)
+{
+	size_t at = members->list[chance_below(members->count)];
+	return (struct span){at, value_end(text, member_value(text, at))};
 }
 
 static struct blob replaced(struct arena *arena, struct blob text, struct span span, const char *by, size_t length)
@@ -119,11 +149,9 @@ static const char *value_new(struct arena *arena)
 	                       : repeated(arena, repeated(arena, "", '[', DEEP, ""), ']', DEEP, "");
 }
 
-static struct blob string_change(struct arena *arena, struct blob text, const struct spans *values)
+static struct blob string_change(struct arena *arena, struct blob text, const struct places *values)
 {
-	struct span span = values->list[chance_below(values->count)];
-	for (unsigned i = 0; i < 20 && text.data[span.begin] != '"'; i++)
-		span = values->list[chance_below(values->count)];
+	struct span span = value_of_kind(text, values, '"');
 	if (text.data[span.begin] != '"' || span.end - span.begin < 3)
 		return text;
 	struct span inner = {span.begin + 1, span.end - 1};
@@ -132,9 +160,9 @@ static struct blob string_change(struct arena *arena, struct blob text, const st
 	return replaced(arena, text, inner, words.data, words.length);
 }
 
-static struct blob member_change(struct arena *arena, struct blob text, const struct spans *members)
+static struct blob member_change(struct arena *arena, struct blob text, const struct places *members)
 {
-	struct span one = members->list[chance_below(members->count)], two = members->list[chance_below(members->count)];
+	struct span one = member_choose(text, members), two = member_choose(text, members);
 	const char *from = arena_strndup(arena, text.data + two.begin, two.end - two.begin);
 	struct span removed = {one.begin, blanks_skip(text, one.end)};
 	removed.end += removed.end < text.length && text.data[removed.end] == ',';
@@ -147,45 +175,36 @@ static struct blob member_change(struct arena *arena, struct blob text, const st
 		from = arena_printf(arena, "%s, ", from);
 		return replaced(arena, text, (struct span){one.begin, one.begin}, from, strlen(from));
 	default:
-		return replaced(arena, text, (struct span){one.begin, string_end(text, one.begin)}, from,
-		                string_end((struct blob){(char *)from, strlen(from)}, 0));
+		one.end = string_end(text, one.begin);
+		return replaced(arena, text, one, text.data + two.begin, string_end(text, two.begin) - two.begin);
 	}
 }
 
-/* What a value begins with; all numbers are one kind. */
-static char value_kind(struct blob text, struct span value)
+static struct blob value_change(struct arena *arena, struct blob text, const struct places *values)
 {
-	char c = text.data[value.begin];
-	return strchr("-0123456789", c) ? '0' : c;
-}
-
-static struct blob value_change(struct arena *arena, struct blob text, const struct spans *values)
-{
-	struct span one = values->list[chance_below(values->count)], two = values->list[chance_below(values->count)];
+	struct span one = value_choose(text, values);
 	const char *by = value_new(arena);
-	bool other = chance_below(2), alike = other && chance_below(4);
-	for (unsigned i = 0; i < 30 && alike && value_kind(text, one) != value_kind(text, two); i++)
-		two = values->list[chance_below(values->count)];
-	if (other)
+	if (chance_below(2)) {
+		struct span two =
+			chance_below(4) ? value_of_kind(text, values, value_kind(text, one.begin)) : value_choose(text, values);
 		by = arena_strndup(arena, text.data + two.begin, two.end - two.begin);
+	}
 	return replaced(arena, text, one, by, strlen(by));
 }
 
-/* Numbers alone: files of these hold far more than of anything else. */
-static struct blob number_scale(struct arena *arena, struct blob text, const struct spans *values)
+/* A number gets digits, or an exponent. */
+static struct blob number_scale(struct arena *arena, struct blob text, const struct places *values)
 {
 	static const char *const ends[] = {"0", "000000000", "e300", "e-300", ".5", "e400"};
-	struct span one = values->list[chance_below(values->count)];
-	for (unsigned i = 0; i < 20 && value_kind(text, one) != '0'; i++)
-		one = values->list[chance_below(values->count)];
+	struct span one = value_of_kind(text, values, '0');
 	const char *end = ends[chance_below(ARRAY_COUNT(ends))];
-	return value_kind(text, one) == '0' ? replaced(arena, text, (struct span){one.end, one.end}, end, strlen(end)) : text;
+	return value_kind(text, one.begin) == '0' ? replaced(arena, text, (struct span){one.end, one.end}, end, strlen(end)) : text;
 }
 
 static struct blob json_change(struct arena *arena, struct blob text)
 {
-	struct spans values = {0}, members = {0};
-	spans_find(arena, text, &values, &members);
+	struct places values = {0}, members = {0};
+	places_find(arena, text, &values, &members);
 	if (!values.count || !members.count)
 		return words_mutate(arena, text, text);
 	switch (chance_below(10)) {

@@ -34,14 +34,14 @@ static bool is_inside_word(char c)
 	return isalnum((unsigned char)c) || strchr("_'\"$.:<&/#", c);
 }
 
-/* Whether a text shows a number that is none, outside of quotes. */
-static bool shows_no_number(const char *text)
+/* Whether a text has a number that is none, inside or outside of quotes. */
+static bool has_no_number(const char *text, bool inside)
 {
 	static const char *const names[] = {"nan", "inf", "NaN", "Infinity"};
 	bool quoted = false;
 	for (const char *at = text; *at; at++) {
 		quoted = *at == '\n' ? false : quoted != (*at == '"');
-		for (size_t i = 0; i < ARRAY_COUNT(names) && !quoted; i++) {
+		for (size_t i = strchr("niNI", *at) ? 0 : ARRAY_COUNT(names); i < ARRAY_COUNT(names) && quoted == inside; i++) {
 			size_t length = strlen(names[i]);
 			if (strncmp(at, names[i], length) == 0 && (at == text || !is_inside_word(at[-1])) &&
 			    (!at[length] || !is_inside_word(at[length])))
@@ -51,11 +51,11 @@ static bool shows_no_number(const char *text)
 	return false;
 }
 
-/* Whether an input names something "nan" or "inf": then the command may, too. */
+/* Whether an input has such a word in a text: then the command may show it. */
 static bool has_such_name(const struct mutant *mutant)
 {
 	for (int i = 0; i < mutant->word_count; i++)
-		if (mutant->inputs[i].data && (strstr(mutant->inputs[i].data, "\"nan") || strstr(mutant->inputs[i].data, "\"inf")))
+		if (mutant->inputs[i].data && has_no_number(mutant->inputs[i].data, true))
 			return true;
 	return false;
 }
@@ -98,7 +98,7 @@ static const char *printed_wrong(const struct mutant *mutant, const struct endin
 		strcmp(mutant->words[0], "ptx") != 0 && strcmp(mutant->words[0], "rewrite") != 0 && !has_word(mutant, "--explain");
 	if (has_word(mutant, "--json"))
 		return json_wrong(mutant, ending);
-	return shown && !has_such_name(mutant) && shows_no_number(ending->out.data) ? "it prints a number that is none" : NULL;
+	return shown && has_no_number(ending->out.data, false) && !has_such_name(mutant) ? "it prints a number that is none" : NULL;
 }
 
 /* ---- what it left ---------------------------------------------------------------------------- */
