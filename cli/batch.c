@@ -77,6 +77,8 @@ static enum exit_code case_bundle(struct arena *arena, const struct command_line
 	if (!batch_suite_line(arena, entry, machine, &own))
 		return EXIT_USAGE;
 	own.quiet = line->quiet;
+	own.limit_seconds = own.limit_seconds.count ? own.limit_seconds : line->limit_seconds;
+	own.limit_memory = own.limit_memory.count ? own.limit_memory : line->limit_memory;
 	const struct bundle *bundle = cli_bundle_make(arena, &own, entry->measured, &code);
 	return bundle && !cli_bundle_save(arena, bundle, folder) ? EXIT_INPUT : code;
 }
@@ -174,7 +176,7 @@ enum exit_code command_batch(struct arena *arena, const struct command_line *lin
 	if (!line->merge.count && line->file_count > 1)
 		return cli_usage_error("one suite at a time: '%s' and '%s'", line->files[0], line->files[1]);
 	if (!models_parse(arena, &line->model, &comparisons) || !jobs_parse(line, &request.jobs) ||
-	    !shard_parse(arena, line, &request))
+	    !shard_parse(arena, line, &request) || !options_limits(line, &request.limits))
 		return EXIT_USAGE;
 	if (!options_readings(&line->reading, &request.readings))
 		return EXIT_USAGE;

@@ -32,7 +32,15 @@ const char *cli_gpu_missing(void)
 	return !usable ? "the NVIDIA driver does not start" : count == 0 ? "the NVIDIA driver finds none" : NULL;
 }
 
-static bool program_build(struct arena *arena, const struct bundle *bundle, const char *folder)
+/* Of nvcc, which builds the whole program: no limit of memory without --limit-memory. */
+static struct process_limits build_limits(const struct command_line *line)
+{
+	struct process_limits limits = {0};
+	options_limits(line, &limits);
+	return (struct process_limits){.seconds = limits.seconds > 0 ? limits.seconds : NVCC_LIMIT_SECONDS, .bytes = limits.bytes};
+}
+
+static bool program_build(struct arena *arena, const struct command_line *line, const struct bundle *bundle, const char *folder)
 {
 	struct toolkit toolkit = toolkit_find(arena);
 	const char **arguments = NULL;
@@ -48,9 +56,9 @@ static bool program_build(struct arena *arena, const struct bundle *bundle, cons
 	struct process_result run = process_run_limited(
 		arena,
 		&(struct process_request){
-			.argv = arguments, .directory = folder, .temporary = folder, .limits = {.seconds = NVCC_LIMIT_SECONDS}});
+			.argv = arguments, .directory = folder, .temporary = folder, .limits = build_limits(line)});
 	if (run.status != 0)
-		cli_error("nvcc cannot build the measuring program: %s", run.timed_out    ? "it takes too long"
+		cli_error("nvcc cannot build the measuring program: %s", run.timed_out    ? "it took more processor time than --limit-seconds allows"
 		                                                         : run.status < 0 ? strerror(run.error)
 		                                                                          : run.err);
 	return run.status == 0;
@@ -108,7 +116,7 @@ static enum exit_code measure_in(struct arena *arena, const struct command_line 
                                  const struct bundle *bundle)
 {
 	const char *results = arena_printf(arena, "%s/measure.json", folder);
-	if (!cli_bundle_save(arena, bundle, folder) || !program_build(arena, bundle, folder))
+	if (!cli_bundle_save(arena, bundle, folder) || !program_build(arena, line, bundle, folder))
 		return EXIT_INPUT;
 	int status = program_run(arena, line, folder, results);
 	if (status == 0)

@@ -121,6 +121,7 @@ struct batch_request {
 	const char *machine;                   /* NULL: the suite's */
 	const struct measurement *measurement; /* or NULL */
 	struct thesis_readings readings;
+	struct process_limits limits;  /* of compilers, for cases without their own; 0: none given */
 	const struct batch_keep *keep; /* where finished cases are kept, or NULL */
 	unsigned shard, shard_count;   /* case i is done where i % shard_count == shard */
 	unsigned jobs;

@@ -172,8 +172,8 @@ static const char *models_read(struct arena *arena, const struct comparisons *mo
 		if (comparison->picks[m] == UINT_MAX)
 			return "a pick that is no layout";
 		for (unsigned l = 0; l < comparison->layout_count; l++)
-			if (!(comparison->predicted[m][l] >= 0))
-				return "a predicted time is missing, or negative";
+			if (comparison->predicted[m][l] != 0 && !measure_time_is_possible(comparison->predicted[m][l]))
+				return "a predicted time is missing, or neither 0 nor from 1e-6 to 1e15 us";
 	}
 	return NULL;
 }
@@ -182,8 +182,8 @@ static const char *models_read(struct arena *arena, const struct comparisons *mo
 static const char *measured_problem(const struct comparison *comparison)
 {
 	for (unsigned l = 0; l < comparison->layout_count; l++)
-		if (comparison->measured[l] <= 0)
-			return "a measured time is not above 0";
+		if (!isnan(comparison->measured[l]) && !measure_time_is_possible(comparison->measured[l]))
+			return "a measured time is not from 1e-6 to 1e15 us";
 	return NULL;
 }
 

@@ -112,7 +112,8 @@ bool batch_merge(struct arena *arena, const char *const *paths, unsigned count, 
 			return false;
 	if (merge->failed)
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
-		                   "%u cases failed when the files were made; the figures are those of the others", merge->failed);
+		                   "%u case%s failed when the files were made; the figures are those of the others", merge->failed,
+		                   merge->failed == 1 ? "" : "s");
 	comparisons_sort(&merge->comparisons);
 	*results = (struct batch_results){&merge->comparisons, NULL, merge->machine, merge->failed, NULL};
 	return true;

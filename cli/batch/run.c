@@ -72,6 +72,13 @@ static const struct measured_case *measured_for(struct arena *arena, const struc
 	return NULL;
 }
 
+/* Sets the limits that a case does not have. */
+static void limits_take(struct process_limits *limits, const struct process_limits *given)
+{
+	limits->seconds = limits->seconds > 0 ? limits->seconds : given->seconds;
+	limits->bytes = limits->bytes ? limits->bytes : given->bytes;
+}
+
 static bool case_predict(struct arena *arena, const struct batch_run *run, unsigned index)
 {
 	const struct suite_case *entry = &run->request->suite->cases[index];
@@ -85,6 +92,7 @@ static bool case_predict(struct arena *arena, const struct batch_run *run, unsig
 	const char *machine = run->request->machine ? run->request->machine : run->request->suite->machine;
 	if (!batch_suite_line(arena, entry, machine, &line) || !options_fill(arena, &line, &options))
 		return false;
+	limits_take(&options.analyzer.limits, &run->request->limits);
 	options.model = leading_model(&own);
 	options.readings = run->request->readings;
 	diagnostics_init(&diagnostics, arena);

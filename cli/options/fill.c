@@ -161,7 +161,7 @@ static bool number_parse(const char *name, const struct option_values *values, d
 #define LIMIT_MIB_LEAST 64
 #define LIMIT_MIB_MOST (1 << 20)
 
-static bool limits_parse(const struct command_line *line, struct process_limits *limits)
+bool options_limits(const struct command_line *line, struct process_limits *limits)
 {
 	double mebibytes = 0;
 	bool good =
@@ -286,7 +286,7 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	options->no_machine_code = line->no_machine_code.count > 0;
 	options->advise = line->explain.count > 0 || line->html.count > 0;
 	bool numbers = number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);
-	numbers &= limits_parse(line, &options->analyzer.limits);
+	numbers &= options_limits(line, &options->analyzer.limits);
 	options->cases.trips = options->unknown_trips;
 	return numbers && compiler_fill(&line->compiler, &options->compiler) && start_fill(&line->start, &options->start) &&
 	       options_readings(&line->reading, &options->readings) &&

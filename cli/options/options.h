@@ -59,7 +59,7 @@ bool option_takes_flags(char letter);
  * the same. What stands after "--" is the command line of the program that is read. Returns false on wrong usage (reported on stderr), more operands than the command takes included.
  */
 bool command_line_parse(struct arena *arena, char letter, int count, char **arguments, struct command_line *line);
-/* The flags and options that say what is predicted or measured, but not for which GPU, as words of a command line. */
+/* The flags and options that say what is predicted or measured, but not for which GPU, nor limits of compilers, as words of a command line. */
 const char **command_line_words(struct arena *arena, const struct command_line *line, unsigned *count);
 /* The last value given, or fallback. */
 const char *option_text(const struct option_values *values, const char *fallback);
@@ -70,6 +70,8 @@ bool option_percent(const char *name, const struct option_values *values, double
 
 /* Reads the --reading options. Returns false where one names no reading, or has no such value (reported). */
 bool options_readings(const struct option_values *values, struct thesis_readings *readings);
+/* Reads --limit-seconds and --limit-memory; what is not given is 0. Returns false on wrong usage (reported). */
+bool options_limits(const struct command_line *line, struct process_limits *limits);
 /* Turns the command line into what predict() takes. Returns false on wrong usage (reported). */
 bool options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options);
 

@@ -167,7 +167,8 @@ const char **command_line_words(struct arena *arena, const struct command_line *
 	for (size_t r = 0; r < option_row_count; r++) {
 		const struct option_values *values = (const struct option_values *)((const char *)line + option_rows[r].offset);
 		bool says_what = option_rows[r].form != FORM_NONE && strchr(option_rows[r].commands, 'p') &&
-		                 strchr(option_rows[r].commands, 'b') && values != &line->machine;
+		                 strchr(option_rows[r].commands, 'b') && values != &line->machine &&
+		                 values != &line->limit_seconds && values != &line->limit_memory;
 		for (unsigned i = 0; says_what && i < values->count; i++) {
 			ARENA_PUSH(arena, words, *count, option_rows[r].spelling);
 			ARENA_PUSH(arena, words, *count, values->list[i]);

@@ -128,7 +128,7 @@ static const char *rule_ask(struct nvcc_call *call, const struct analyzer_option
 	if (!colon)
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
 		                   "nvcc -MM cannot tell what it includes: %s",
-		                   run.timed_out    ? "it reached its limit of time"
+		                   run.timed_out    ? "it reached its limit of time (--limit-seconds)"
 		                   : run.status < 0 ? strerror(run.error)
 		                                    : nvcc_call_restored(call, run.err));
 	return colon ? colon + 2 : NULL;

@@ -87,6 +87,8 @@ struct measurement {
 	struct measured_case *cases;
 	unsigned case_count;
 };
+/* Whether a launch can take that many microseconds: a picosecond to 30 years. So no ratio of two such times is infinite. */
+bool measure_time_is_possible(double microseconds);
 /* Reads a measurement file. Returns NULL when it cannot be read or something in it is missing or impossible (reported). */
 const struct measurement *measure_load(struct arena *arena, const char *path, struct diagnostics *diagnostics);
 /* The case of that id, or NULL. */

@@ -28,6 +28,11 @@ static const char *copy(const struct measurement_reader *reader, const char *tex
 	return text ? arena_strdup(reader->arena, text) : NULL;
 }
 
+bool measure_time_is_possible(double microseconds)
+{
+	return microseconds >= 1e-6 && microseconds <= 1e15;
+}
+
 /* ---- one layout ------------------------------------------------------------------- */
 
 static bool times_read(const struct measurement_reader *reader, const char *where, json_t *value, struct measured_layout *layout)
@@ -36,8 +41,8 @@ static bool times_read(const struct measurement_reader *reader, const char *wher
 	json_error_t error;
 	if (json_unpack_ex(value, &error, 0, "{s:F, s:F, s:F}", "median", &median, "min", &minimum, "max", &maximum) != 0)
 		return refuse(reader, where, error.text);
-	if (!(minimum > 0 && minimum <= median && median <= maximum))
-		return refuse(reader, where, "times must be positive, and min <= median <= max");
+	if (!(minimum <= median && median <= maximum) || !measure_time_is_possible(minimum) || !measure_time_is_possible(maximum))
+		return refuse(reader, where, "times must be from 1e-6 to 1e15 us, and min <= median <= max");
 	layout->median = median * 1e-6;
 	layout->minimum = minimum * 1e-6;
 	layout->maximum = maximum * 1e-6;

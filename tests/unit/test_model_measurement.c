@@ -85,7 +85,7 @@ static void test_what_is_wrong_is_named(void **state)
 	refused(FILE_OF(CASE("one", KERNEL("{}", LAYOUT("null", "aos", "0", TIMES)))),
 	        "layouts[0]: repeats, registers or tile is out of range");
 	refused(FILE_OF(CASE("one", KERNEL("{}", LAYOUT("null", "aos", "null", "{\"median\": 1, \"min\": 0, \"max\": 2}")))),
-	        "layouts[0].time_us: times must be positive");
+	        "layouts[0].time_us: times must be from 1e-6 to 1e15 us");
 	refused(FILE_OF(CASE("one", KERNEL("{}", LAYOUT("null", "aos", "null", "{\"median\": 1, \"min\": 1}")))),
 	        "layouts[0].time_us: Object item not found: max");
 	refused("{\"schema\": \"coalesce/measure/2\"}", "\"schema\" is \"coalesce/measure/2\", not \"coalesce/measure/1\"");
