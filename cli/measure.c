@@ -54,13 +54,13 @@ static bool program_build(struct arena *arena, const struct command_line *line, 
 	for (size_t i = 0; i < ARRAY_COUNT(rest); i++)
 		ARENA_PUSH(arena, arguments, count, rest[i]);
 	struct process_result run = process_run_limited(
-		arena,
-		&(struct process_request){
-			.argv = arguments, .directory = folder, .temporary = folder, .limits = build_limits(line)});
+		arena, &(struct process_request){
+			       .argv = arguments, .directory = folder, .temporary = folder, .limits = build_limits(line)});
 	if (run.status != 0)
-		cli_error("nvcc cannot build the measuring program: %s", run.timed_out    ? "it took more processor time than --limit-seconds allows"
-		                                                         : run.status < 0 ? strerror(run.error)
-		                                                                          : run.err);
+		cli_error("nvcc cannot build the measuring program: %s",
+		          run.timed_out    ? "it took more processor time than --limit-seconds allows"
+		          : run.status < 0 ? strerror(run.error)
+		                           : run.err);
 	return run.status == 0;
 }
 

@@ -66,7 +66,8 @@ static const char *title_of(struct arena *arena, const struct comparisons *compa
 			models = arena_printf(arena, "%s; %s is computed as %s", models, model->name, model->stands_for);
 	}
 	return arena_printf(arena, "%u launches and records predicted for %s, %u of them measured%s%s", comparisons->count, machine,
-	                    measured, failed ? arena_printf(arena, "; %u case%s failed", failed, failed == 1 ? "" : "s") : "", models);
+	                    measured, failed ? arena_printf(arena, "; %u case%s failed", failed, failed == 1 ? "" : "s") : "",
+	                    models);
 }
 
 static void results_text(struct text *out, struct arena *arena, const struct batch_results *results)
