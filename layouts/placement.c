@@ -87,17 +87,22 @@ static void scalar_check(const struct placement *placement, unsigned field, uint
 	}
 }
 
+/*
+ * A field's scalars lie in a tile at equal distances: the first two tiles' first and last elements, and the one behind, stand for
+ * all.
+ */
 void layout_check(const struct placement *placement)
 {
-	uint64_t elements = 2 * (uint64_t)placement->tile + 1;
+	const uint64_t tile = placement->tile, elements = 2 * tile + 1;
+	const uint64_t probes[] = {0, tile - 1, tile, 2 * tile - 1, 2 * tile};
 
 	for (unsigned f = 0; f < placement->group->field_count; f++) {
 		uint64_t count = placement->group->fields[f].count;
 		uint64_t step = count > 16 ? count - 1 : 1;
 
 		for (uint64_t k = 0; k < count; k += step)
-			for (uint64_t e = 0; e < elements; e++)
-				scalar_check(placement, f, e, k, elements);
+			for (unsigned p = 0; p < ARRAY_COUNT(probes); p++)
+				scalar_check(placement, f, probes[p], k, elements);
 	}
 }
 

@@ -4,6 +4,7 @@
  */
 #include "model/predict.h"
 
+#include "base/lookup/lookup.h"
 #include "base/threads/threads.h"
 
 #include <stdlib.h>
@@ -15,13 +16,34 @@ struct row_job {
 	const struct ranked_layout *alike; /* one before it, or NULL */
 };
 
+struct row_jobs {
+	struct row_job *list;
+	unsigned count;
+	struct lookup by_code;
+};
+
 /* The first of the jobs' rows whose launch does the same as the view, or NULL. */
-static const struct ranked_layout *row_alike(const struct row_job *jobs, unsigned count, const struct launch_view *view)
+static const struct ranked_layout *row_alike(const struct row_jobs *jobs, uint64_t hash, const struct launch_view *view)
 {
-	for (unsigned j = 0; j < count; j++)
-		if (code_same(jobs[j].row->view, view))
-			return jobs[j].row;
-	return NULL;
+	const struct lookup_entry *entry = lookup_first(&jobs->by_code, hash);
+	while (entry && !code_same(jobs->list[entry->position].row->view, view))
+		entry = lookup_next(&jobs->by_code, entry);
+	return entry ? jobs->list[entry->position].row : NULL;
+}
+
+/* Adds the row to the first jobs, or to the later ones where one of the first does the same. */
+static void row_add(struct arena *arena, struct row_jobs *first, struct row_jobs *later, struct row_job job)
+{
+	const struct launch_view *view = job.row->view;
+	uint64_t hash = view->machine_code.input ? code_hash(&view->machine_code) : 0;
+	job.alike = view->machine_code.input ? row_alike(first, hash, view) : NULL;
+	if (job.alike) {
+		ARENA_PUSH(arena, later->list, later->count, job);
+		return;
+	}
+	if (view->machine_code.input)
+		lookup_add(arena, &first->by_code, hash, first->count);
+	ARENA_PUSH(arena, first->list, first->count, job);
 }
 
 static void row_job_run(void *context, unsigned index)
@@ -49,20 +71,15 @@ static int longer_first(const void *a, const void *b)
 
 double predict_estimate_rows(struct arena *arena, struct prediction *prediction, unsigned threads)
 {
-	struct row_job *first = NULL, *later = NULL;
-	unsigned first_count = 0, later_count = 0;
+	struct row_jobs first = {0}, later = {0};
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		for (unsigned r = 0; r < prediction->cases[c].row_count; r++) {
 			struct ranked_layout *row = &prediction->cases[c].rows[r];
-			struct row_job job = {arena_create_within(arena), prediction->model, row,
-			                      row_alike(first, first_count, row->view)};
-			if (job.alike)
-				ARENA_PUSH(arena, later, later_count, job);
-			else
-				ARENA_PUSH(arena, first, first_count, job);
+			row_add(arena, &first, &later,
+			        (struct row_job){.arena = arena_create_within(arena), .model = prediction->model, .row = row});
 		}
-	if (first)
-		qsort(first, first_count, sizeof *first, longer_first);
-	double elsewhere = threads_run(threads, first_count, row_job_run, first);
-	return elsewhere + threads_run(threads, later_count, row_job_run, later);
+	if (first.count)
+		qsort(first.list, first.count, sizeof *first.list, longer_first);
+	double elsewhere = threads_run(threads, first.count, row_job_run, first.list);
+	return elsewhere + threads_run(threads, later.count, row_job_run, later.list);
 }

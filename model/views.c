@@ -3,12 +3,14 @@
  */
 #include "model/predict.h"
 
+#include "base/lookup/lookup.h"
 #include "base/threads/threads.h"
 
 #include <math.h>
 #include <string.h>
 
 #define MATTERS 0.01 /* of what a launch does */
+#define ENDLESS 1e12 /* instructions of one warp, about a quarter of an hour: no limit of steps comes near its end; chosen */
 
 struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics)
@@ -37,21 +39,6 @@ struct launch_view *predict_view(struct arena *arena, const struct prediction *r
 	if (view->machine_code.module)
 		view->machine_code.function = ptx_module_find(view->machine_code.module, view->ptx.function->name);
 	return view;
-}
-
-/* An earlier row's code that is the same, in the same form, and was evaluated; NULL where there is none. */
-static const struct code_view *evaluated_alike(const struct prediction *result, const struct code_view *code, bool machine_code)
-{
-	for (unsigned c = 0; c < result->case_count; c++)
-		for (unsigned r = 0; r < result->cases[c].row_count; r++) {
-			const struct launch_view *view = result->cases[c].rows[r].view;
-			const struct code_view *earlier = machine_code ? &view->machine_code : &view->ptx;
-			if (earlier == code)
-				return NULL;
-			if (earlier->evaluation && code_evaluates_same(earlier, code))
-				return earlier;
-		}
-	return NULL;
 }
 
 /* Whether how often loops turn depends on data, which an option says. */
@@ -172,15 +159,23 @@ struct evaluate_job {
 	struct evaluate_input *input;
 	bool executed; /* it is what the launch's time is found by */
 };
+/* What is evaluated, found by its code's hash. */
 struct evaluate_jobs {
 	struct evaluate_job *list;
 	unsigned count;
+	struct lookup by_code;
 };
+
+/* Whether more steps may bring an evaluation that was cut short to its end. */
+static bool is_worth_following(const struct evaluation *evaluation)
+{
+	return evaluation && evaluation->cut && evaluation->warp_instructions < ENDLESS * evaluation->warps;
+}
 
 /* Goes further where that was cut short. */
 static void evaluate_job_follow(const struct evaluate_job *job)
 {
-	if (!job->executed || !job->code->evaluation->cut || job->input->step_limit == EXEC_STEPS_FURTHER)
+	if (!job->executed || job->input->step_limit == EXEC_STEPS_FURTHER || !is_worth_following(job->code->evaluation))
 		return;
 	job->input->step_limit = EXEC_STEPS_FURTHER;
 	job->code->evaluation = exec_evaluate(job->arena, job->input);
@@ -197,38 +192,52 @@ static void evaluate_job_run(void *context, unsigned index)
 	job->input->step_limit = limit; /* by which code that does the same is found */
 }
 
+/* The first of the jobs whose code evaluates the same, or NULL; of one not evaluated yet, whose code may. */
+static struct evaluate_job *job_alike(const struct evaluate_jobs *jobs, uint64_t hash, const struct code_view *code)
+{
+	const struct lookup_entry *entry = lookup_first(&jobs->by_code, hash);
+	while (entry && !code_evaluates_same(jobs->list[entry->position].code, code))
+		entry = lookup_next(&jobs->by_code, entry);
+	return entry ? &jobs->list[entry->position] : NULL;
+}
+
+static struct evaluate_job *job_add(struct arena *arena, struct evaluate_jobs *jobs, uint64_t hash, struct evaluate_job job)
+{
+	lookup_add(arena, &jobs->by_code, hash, jobs->count);
+	ARENA_PUSH(arena, jobs->list, jobs->count, job);
+	return &jobs->list[jobs->count - 1];
+}
+
 /* Adds the code to what is evaluated, unless there is some that may be the same. */
 static void evaluate_jobs_add(struct arena *arena, struct evaluate_jobs *jobs, struct code_view *code, bool executed)
 {
-	if (!code->input)
-		return;
-	for (unsigned j = 0; j < jobs->count; j++)
-		if (code_evaluates_same(jobs->list[j].code, code))
-			return;
-	struct evaluate_job job = {arena_create_within(arena), code, (struct evaluate_input *)code->input, executed};
-	ARENA_PUSH(arena, jobs->list, jobs->count, job);
+	uint64_t hash = code->input ? code_hash(code) : 0;
+	if (code->input && !job_alike(jobs, hash, code))
+		job_add(arena, jobs, hash,
+		        (struct evaluate_job){arena_create_within(arena), code, (struct evaluate_input *)code->input, executed});
 }
 
-/* What was left out: as what it is the same as, or by itself. */
-static void evaluate_rest(struct arena *arena, const struct prediction *result, struct code_view *code, bool machine_code)
+/* Evaluates what was left out: as what it is the same as, or by itself. */
+static void evaluate_rest(struct arena *arena, struct evaluate_jobs *jobs, struct code_view *code, bool executed)
 {
 	if (!code->input || code->evaluation)
 		return;
-	struct evaluate_job job = {arena, code, (struct evaluate_input *)code->input, machine_code};
-	const struct code_view *alike = evaluated_alike(result, code, machine_code);
+	uint64_t hash = code_hash(code);
+	struct evaluate_input *input = (struct evaluate_input *)code->input;
+	const struct evaluate_job *alike = job_alike(jobs, hash, code);
 	if (!alike) {
-		evaluate_job_run(&job, 0);
+		evaluate_job_run(job_add(arena, jobs, hash, (struct evaluate_job){arena, code, input, executed}), 0);
 		return;
 	}
-	job.input->supposes = alike->input->supposes;
-	job.input->guard_doubts = alike->input->guard_doubts;
-	code->evaluation = alike->evaluation;
+	input->supposes = alike->code->input->supposes;
+	input->guard_doubts = alike->code->input->guard_doubts;
+	code->evaluation = alike->code->evaluation;
 }
 
 double predict_evaluate_rows(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                              unsigned threads)
 {
-	struct evaluate_jobs jobs = {NULL, 0};
+	struct evaluate_jobs jobs = {0};
 	for (unsigned c = 0; c < result->case_count; c++)
 		for (unsigned r = 0; r < result->cases[c].row_count; r++) {
 			struct launch_view *view = result->cases[c].rows[r].view;
@@ -239,15 +248,15 @@ double predict_evaluate_rows(struct arena *arena, const struct prediction *resul
 	double elsewhere = threads_run(threads, jobs.count, evaluate_job_run, jobs.list);
 	for (unsigned c = 0; c < result->case_count; c++)
 		for (unsigned r = 0; r < result->cases[c].row_count; r++) {
-			evaluate_rest(arena, result, &result->cases[c].rows[r].view->ptx, false);
-			evaluate_rest(arena, result, &result->cases[c].rows[r].view->machine_code, true);
+			evaluate_rest(arena, &jobs, &result->cases[c].rows[r].view->ptx, false);
+			evaluate_rest(arena, &jobs, &result->cases[c].rows[r].view->machine_code, true);
 		}
 	return elsewhere;
 }
 
 static void code_view_follow(struct arena *arena, struct code_view *code, uint64_t steps)
 {
-	if (!code->evaluation || !code->evaluation->cut)
+	if (!is_worth_following(code->evaluation))
 		return;
 	struct evaluate_input *further = arena_alloc(arena, sizeof *further);
 	*further = *code->input;

@@ -32,6 +32,7 @@ ALLOWED = {
 # that is not named here, as the room around it, and the rooms beside it.
 ROOMS = {
     "base/clock": (),
+    "base/lookup": ("",),
     "base/threads": ("", "clock"),
     "base/isolation": ("",),
     "base/toolkit": ("",),

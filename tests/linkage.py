@@ -10,7 +10,7 @@ import subprocess
 FOLDERS = ("base", "ptxparse", "analyzer", "layouts", "model", "cli", "library")
 # How exported names begin, by room; a room that is not named here takes the prefixes of the one around it.
 PREFIXES = {
-    "base": ("text_", "arena_", "intern_", "file_", "directory_", "program_", "diagnostics_", "severity_", "process_", "clock_", "threads_",
+    "base": ("text_", "arena_", "intern_", "file_", "directory_", "program_", "diagnostics_", "severity_", "process_", "clock_", "threads_", "lookup_",
              "isolation_", "ending_", "failure_", "bug",
              "out_of_memory"),
     "base/toolkit": ("toolkit_",),

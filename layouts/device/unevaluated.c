@@ -21,12 +21,11 @@ bool device_is_unevaluated(const struct edit_source *source, unsigned offset)
 
 	if (i > 0 && edit_is(source, i - 1, "sizeof"))
 		return true;
-	while (i-- > 1 && !edit_is(source, i, ";") && !edit_is(source, i, "{") && !edit_is(source, i, "}")) {
-		if ((edit_is(source, i, ")") || edit_is(source, i, "]")) && source->tokens[i].match < i)
-			i = source->tokens[i].match;
-		else if (edit_is(source, i, "(") && is_question(source, i - 1))
+	if (i >= source->token_count)
+		return false;
+	for (i = source->tokens[i].open; i != EDIT_NO_TOKEN && !edit_is(source, i, "{"); i = source->tokens[i].open)
+		if (i > 0 && edit_is(source, i, "(") && is_question(source, i - 1))
 			return true;
-	}
 	return false;
 }
 

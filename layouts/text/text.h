@@ -32,6 +32,7 @@ struct edit_token {
 	unsigned begin, end;
 	unsigned match; /* of ( [ { and ) ] }: the index of its partner; itself where there is none */
 	unsigned brace; /* index of the innermost `{` around it; EDIT_NO_TOKEN at file scope */
+	unsigned open;  /* index of the innermost ( [ or { around it; EDIT_NO_TOKEN at file scope */
 };
 #define EDIT_NO_TOKEN ((unsigned)-1)
 

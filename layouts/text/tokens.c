@@ -135,7 +135,7 @@ static unsigned punctuation_end(const char *text, unsigned length, unsigned i)
 /* Reads the token at i; at_line_start: nothing but space stands before it on its line. */
 static struct edit_token token_read(const char *text, unsigned length, unsigned i, bool at_line_start)
 {
-	struct edit_token token = {TOKEN_PUNCTUATION, i, i, 0, EDIT_NO_TOKEN};
+	struct edit_token token = {TOKEN_PUNCTUATION, i, i, 0, EDIT_NO_TOKEN, EDIT_NO_TOKEN};
 
 	if (text[i] == '#' && at_line_start) {
 		token.kind = TOKEN_DIRECTIVE;
@@ -161,7 +161,7 @@ static struct edit_token token_read(const char *text, unsigned length, unsigned 
 
 /* ---- the file ---------------------------------------------------------------------- */
 
-/* Fills every token's partner and innermost brace; brackets that do not pair up stay alone. */
+/* Fills every token's partner, innermost brace and innermost bracket; brackets that do not pair up stay alone. */
 static void tokens_match(struct arena *arena, struct edit_source *source)
 {
 	unsigned *open = arena_array(arena, source->token_count + 1, sizeof(*open)), depth = 0, brace = EDIT_NO_TOKEN;
@@ -180,6 +180,7 @@ static void tokens_match(struct arena *arena, struct edit_source *source)
 				brace = source->tokens[token->match].brace;
 		}
 		token->brace = brace;
+		token->open = depth > 0 ? open[depth - 1] : EDIT_NO_TOKEN;
 		if (strchr(opening, c)) {
 			open[depth++] = i;
 			if (c == '{')

@@ -76,14 +76,20 @@ static struct content content_before(struct arena *arena, struct content first, 
 	return first;
 }
 
-/* Where a layout puts a member, or NULL where it has none of that name. */
+/* Where a layout puts a member, or NULL where it has none of that name. Fields mostly stand in the order of the record's leaves. */
 static const struct field_place *member_place(const struct placement *placement, const struct member_content *member)
 {
-	const struct field_place *place = NULL;
-	for (unsigned f = 0; placement && f < placement->group->field_count; f++)
-		if (strcmp(placement->group->fields[f].path, member->leaf->path) == 0)
-			place = &placement->fields[f];
-	return place;
+	if (!placement)
+		return NULL;
+	const struct layout_group *group = placement->group;
+	const struct record *record = member->parameter->type.record;
+	size_t likely = record ? (size_t)(member->leaf - record->leaves) : 0;
+	if (likely < group->field_count && strcmp(group->fields[likely].path, member->leaf->path) == 0)
+		return &placement->fields[likely];
+	for (unsigned f = 0; f < group->field_count; f++)
+		if (strcmp(group->fields[f].path, member->leaf->path) == 0)
+			return &placement->fields[f];
+	return NULL;
 }
 
 /* The contents of the members that lie in a buffer, as a list: the first by value. */

@@ -197,6 +197,8 @@ const struct guard_share *code_guard_shares(struct arena *arena, const struct la
 bool code_same(const struct launch_view *a, const struct launch_view *b);
 /* Whether the evaluation of one view's code is, word by word, that of another's, whose input is there; of one that is not evaluated yet, whether it may be. */
 bool code_evaluates_same(const struct code_view *evaluated, const struct code_view *code);
+/* A hash of code and input. Codes that are the same, in either meaning above, have the same hash. Requires an input. */
+uint64_t code_hash(const struct code_view *code);
 
 /* ---- matching.c ---------------------------------------------------------------------- */
 

@@ -24,8 +24,9 @@ struct matcher {
 	struct arena *arena;
 	const struct launch_view *view;
 	const struct code_view *code;
-	int64_t *values;            /* one per symbol of the kernel */
-	struct lane_offsets *lanes; /* one per access of the kernel */
+	int64_t *values;              /* one per symbol of the kernel */
+	struct lane_offsets *lanes;   /* one per access of the kernel */
+	struct placed_access *placed; /* likewise */
 };
 
 /* ---- places --------------------------------------------------------------------- */
@@ -88,6 +89,7 @@ struct accessing {
 	const struct ptx_insn *insn;
 	const struct insn_totals *totals;
 	const struct loop *around; /* source loop that its loop belongs to, or NULL */
+	unsigned line;             /* that .loc gives it, often that of the first use */
 	const struct buffer_owner *owner;
 	const bool *covered; /* which fields of the owner's group its bytes cover; NULL: that cannot be told */
 };
@@ -208,21 +210,19 @@ static bool is_possible(const struct accessing *accessing, const struct access *
 static int score_of(const struct matcher *matcher, const struct accessing *accessing, unsigned index)
 {
 	const struct access *access = matcher->view->launch->kernel->accesses[index];
-	struct placed_access placed = placed_find(matcher->view, access);
-	if (!is_possible(accessing, access, &placed))
+	const struct placed_access *placed = &matcher->placed[index];
+	if (!is_possible(accessing, access, placed))
 		return 0;
 	return 1 + 16 * line_is_of(matcher->code->module, accessing->insn->place, access->place.line) +
-	       8 * lanes_move_alike(matcher, accessing->totals, &placed, &matcher->lanes[index]) +
+	       8 * lanes_move_alike(matcher, accessing->totals, placed, &matcher->lanes[index]) +
 	       4 * loop_holds(accessing->around, access) +
-	       2 * lanes_start_alike(matcher, accessing, &placed, &matcher->lanes[index]);
+	       2 * lanes_start_alike(matcher, accessing, placed, &matcher->lanes[index]);
 }
 
-/* Lines from an access down to the line that .loc gives the instruction, often that of the first use; UINT_MAX where it lies above. */
-static unsigned lines_below(const struct matcher *matcher, const struct accessing *accessing, const struct access *access)
+/* Lines from an access down to the instruction's line; UINT_MAX where it lies above. */
+static unsigned lines_below(const struct accessing *accessing, const struct access *access)
 {
-	const struct ptx_module *module = matcher->code->module;
-	unsigned line = module->places[code_source_place(module, accessing->insn->place)].place.line;
-	return line >= access->place.line ? line - access->place.line : UINT_MAX;
+	return accessing->line >= access->place.line ? accessing->line - access->place.line : UINT_MAX;
 }
 
 /* Of accesses that fit equally well, the nearest above the instruction's line. */
@@ -234,7 +234,7 @@ static const struct access *access_that_fits(const struct matcher *matcher, cons
 	int best_score = 0;
 	for (unsigned a = 0; a < kernel->access_count; a++) {
 		int score = score_of(matcher, accessing, a);
-		unsigned below = lines_below(matcher, accessing, kernel->accesses[a]);
+		unsigned below = lines_below(accessing, kernel->accesses[a]);
 		if (score > best_score || (score > 0 && score == best_score && below < best_below)) {
 			best = kernel->accesses[a];
 			best_score = score;
@@ -252,6 +252,8 @@ static struct insn_match match_insn(const struct matcher *matcher, uint32_t inde
 	struct accessing accessing = {.insn = &matcher->code->function->insns[index],
 	                              .totals = &matcher->code->evaluation->insns[index],
 	                              .around = around};
+	const struct ptx_module *module = matcher->code->module;
+	accessing.line = module->places[code_source_place(module, accessing.insn->place)].place.line;
 	accessing.owner = &matcher->view->owners[accessing.totals->buffer];
 	match.owner = accessing.owner;
 	if (accessing.owner->placement) {
@@ -290,6 +292,15 @@ static double evaluated_trips(const struct loop_totals *totals)
 	return totals->entries > 0 ? totals->trips / totals->entries : 0;
 }
 
+static struct placed_access *placed_accesses(struct arena *arena, const struct launch_view *view)
+{
+	const struct kernel *kernel = view->launch->kernel;
+	struct placed_access *placed = arena_array(arena, kernel->access_count + 1, sizeof *placed);
+	for (unsigned a = 0; a < kernel->access_count; a++)
+		placed[a] = placed_find(view, kernel->accesses[a]);
+	return placed;
+}
+
 const struct code_match *code_match_source(struct arena *arena, const struct launch_view *view)
 {
 	if (view->match)
@@ -297,7 +308,8 @@ const struct code_match *code_match_source(struct arena *arena, const struct lau
 	const struct code_view *code = &view->ptx;
 	struct code_match *match = arena_alloc(arena, sizeof *match);
 	const struct ptx_cfg *cfg = code->function->cfg;
-	struct matcher matcher = {arena, view, code, NULL, NULL};
+	struct matcher matcher = {.arena = arena, .view = view, .code = code};
+	matcher.placed = placed_accesses(arena, view);
 	matcher.values = arena_array(arena, view->launch->kernel->symbol_count + 1, sizeof *matcher.values);
 	matcher.lanes = arena_array(arena, view->launch->kernel->access_count + 1, sizeof *matcher.lanes);
 	match->insns = arena_array(arena, code->function->insn_count + 1, sizeof *match->insns);

@@ -4,6 +4,7 @@
  *
  * Places in the source are not compared, nor are names: symbols are the same where they stand for parameters or variables of the same position.
  */
+#include "base/lookup/lookup.h"
 #include "model/code/code.h"
 #include "ptxparse/sass/sass.h"
 
@@ -269,4 +270,29 @@ bool code_evaluates_same(const struct code_view *evaluated, const struct code_vi
 	return inputs_same(evaluated->input, code->input) && names_same(evaluated->input, code->input) && bodies_same(a, b) &&
 	       (a == b || !evaluated->evaluation || !names_local(evaluated)) &&
 	       (evaluated->module == code->module || is_self_contained(a));
+}
+
+static uint64_t insn_mix(uint64_t hash, const struct ptx_insn *insn)
+{
+	hash = lookup_mix(hash, (uint64_t)insn->operation << 16 | insn->type);
+	for (unsigned i = 0; i < insn->operand_count; i++)
+		if (insn->operands[i].kind != OPERAND_VECTOR)
+			hash = lookup_mix(lookup_mix(hash, (uint64_t)insn->operands[i].value), insn->operands[i].reg);
+	return hash;
+}
+
+uint64_t code_hash(const struct code_view *code)
+{
+	const struct ptx_function *function = code->function;
+	const struct evaluate_input *input = code->input;
+	uint64_t hash = lookup_mix(function->sass != NULL, function->insn_count);
+	for (size_t i = 0; i < function->insn_count; i++)
+		hash = insn_mix(hash, &function->insns[i]);
+	for (unsigned axis = 0; axis < 3; axis++)
+		hash = lookup_mix(hash, (uint64_t)input->grid[axis] << 32 | input->block[axis]);
+	for (unsigned b = 0; b < input->buffer_count; b++)
+		hash = lookup_mix(hash, input->buffers[b].bytes);
+	for (size_t p = 0; p < function->parameter_count; p++)
+		hash = lookup_mix(lookup_mix(hash, (uint64_t)input->arguments[p].value), input->arguments[p].buffer);
+	return lookup_mix(hash, input->dynamic_shared_bytes);
 }

@@ -2,6 +2,7 @@
  * Instructions of the code that runs, summed up by the source line that the compiler says they stem from. Where the model simulates the machine code, so are
  * the cycles that warps wait at them; else a line's cycles are those that the model gives its accesses.
  */
+#include "base/lookup/lookup.h"
 #include "model/explain/explain.h"
 
 #include <math.h>
@@ -28,14 +29,28 @@ const struct line_cost *explain_line_find(const struct line_costs *lines, unsign
 	return NULL;
 }
 
-static struct line_cost *line_find(struct arena *arena, struct line_costs *lines, const struct place *place)
+/* Lines while they are summed up. */
+struct line_sums {
+	struct arena *arena;
+	struct line_costs lines;
+	struct lookup by_place;
+	unsigned *of_insn; /* by instruction: its line */
+};
+
+/* The index of the place's line among the lines. */
+static unsigned line_index(struct line_sums *sums, const struct place *place)
 {
-	for (unsigned i = 0; i < lines->count; i++)
-		if (explain_place_compare(&lines->list[i].place, place) == 0)
-			return &lines->list[i];
+	struct line_costs *lines = &sums->lines;
+	uint64_t hash = lookup_mix_text(place->line, file_name(place->file));
+	const struct lookup_entry *entry = lookup_first(&sums->by_place, hash);
+	while (entry && explain_place_compare(&lines->list[entry->position].place, place) != 0)
+		entry = lookup_next(&sums->by_place, entry);
+	if (entry)
+		return entry->position;
 	struct line_cost line = {.place = {place->file, place->line, 0}};
-	ARENA_PUSH(arena, lines->list, lines->count, line);
-	return &lines->list[lines->count - 1];
+	lookup_add(sums->arena, &sums->by_place, hash, lines->count);
+	ARENA_PUSH(sums->arena, lines->list, lines->count, line);
+	return lines->count - 1;
 }
 
 /* The fewest sectors for what the lanes of a sample access: each address once, side by side. */
@@ -81,29 +96,43 @@ static double result_stalls(const struct insn_cost *cost)
 	return cost->stalls[COST_STALL_LONG_SCOREBOARD] + cost->stalls[COST_STALL_SHORT_SCOREBOARD];
 }
 
-/* The line whose loads the instructions of a line wait for most: of the instruction that waits longest. */
-static unsigned source_of(const struct launch_view *view, const struct code_view *code, const struct estimate *estimate,
-                          const struct line_cost *line)
+/* Sets the line whose loads the instructions of each line wait for most: of the instruction that waits longest. */
+static void sources_find(struct line_sums *sums, const struct estimate *estimate, size_t insn_count)
 {
-	double most = 0;
-	unsigned found = 0;
-	for (uint32_t i = 0; estimate->insns && i < code->function->insn_count; i++) {
+	struct line_costs *lines = &sums->lines;
+	double *most = arena_array(sums->arena, lines->count + 1, sizeof *most);
+	for (size_t i = 0; i < insn_count; i++) {
 		const struct insn_cost *cost = &estimate->insns[i];
-		struct place place = code_place(view, code, i);
-		if (place.line != line->place.line || cost->source == UINT32_MAX || result_stalls(cost) <= most)
+		unsigned line = sums->of_insn[i];
+		if (cost->source == UINT32_MAX || result_stalls(cost) <= most[line])
 			continue;
-		most = result_stalls(cost);
-		found = code_place(view, code, cost->source).line;
+		most[line] = result_stalls(cost);
+		lines->list[line].source = lines->list[sums->of_insn[cost->source]].place.line;
 	}
-	return found;
 }
 
 /* A model that does not simulate gives accesses their cycles. */
-static void accesses_add(struct arena *arena, const struct estimate *estimate, struct line_costs *lines)
+static void accesses_add(const struct estimate *estimate, struct line_sums *sums)
 {
 	for (unsigned a = 0; a < estimate->access_count; a++) {
 		const struct access_estimate *access = &estimate->accesses[a];
-		line_find(arena, lines, &access->place)->cycles += access->cycles * lines->warps;
+		unsigned line = line_index(sums, &access->place);
+		sums->lines.list[line].cycles += access->cycles * sums->lines.warps;
+	}
+}
+
+static void insns_add(const struct launch_view *view, const struct code_view *code, const struct estimate *estimate,
+                      struct line_sums *sums)
+{
+	sums->of_insn = arena_array(sums->arena, code->function->insn_count + 1, sizeof *sums->of_insn);
+	for (uint32_t i = 0; i < code->function->insn_count; i++) {
+		struct place place = code_place(view, code, i);
+		sums->of_insn[i] = line_index(sums, &place);
+		struct line_cost *line = &sums->lines.list[sums->of_insn[i]];
+		line->instructions += code->function->insns[i].synthetic ? 0 : code->evaluation->insns[i].issued;
+		memory_add(&code->function->insns[i], &code->evaluation->insns[i], line);
+		if (sums->lines.simulated)
+			cost_add(&estimate->insns[i], line);
 	}
 }
 
@@ -114,28 +143,22 @@ static int line_compare(const void *a, const void *b)
 
 struct line_costs explain_lines(struct arena *arena, const struct launch_view *view, const struct estimate *estimate)
 {
-	struct line_costs lines = {.simulated = estimate->insns != NULL};
-	const struct code_view *code = lines.simulated                 ? &view->machine_code
+	struct line_sums sums = {.arena = arena, .lines.simulated = estimate->insns != NULL};
+	struct line_costs *lines = &sums.lines;
+	const struct code_view *code = lines->simulated                ? &view->machine_code
 	                               : view->machine_code.evaluation ? &view->machine_code
 	                                                               : &view->ptx;
 	if (!code->evaluation)
-		return lines;
-	lines.warps = code->evaluation->warps;
-	for (uint32_t i = 0; i < code->function->insn_count; i++) {
-		struct place place = code_place(view, code, i);
-		struct line_cost *line = line_find(arena, &lines, &place);
-		line->instructions += code->function->insns[i].synthetic ? 0 : code->evaluation->insns[i].issued;
-		memory_add(&code->function->insns[i], &code->evaluation->insns[i], line);
-		if (lines.simulated)
-			cost_add(&estimate->insns[i], line);
-	}
-	if (!lines.simulated)
-		accesses_add(arena, estimate, &lines);
-	for (unsigned l = 0; l < lines.count; l++) {
-		lines.cycles += lines.list[l].cycles;
-		lines.list[l].source = lines.simulated ? source_of(view, code, estimate, &lines.list[l]) : 0;
-	}
-	if (lines.count)
-		qsort(lines.list, lines.count, sizeof *lines.list, line_compare);
-	return lines;
+		return *lines;
+	lines->warps = code->evaluation->warps;
+	insns_add(view, code, estimate, &sums);
+	if (lines->simulated)
+		sources_find(&sums, estimate, code->function->insn_count);
+	else
+		accesses_add(estimate, &sums);
+	for (unsigned l = 0; l < lines->count; l++)
+		lines->cycles += lines->list[l].cycles;
+	if (lines->count)
+		qsort(lines->list, lines->count, sizeof *lines->list, line_compare);
+	return *lines;
 }

@@ -74,6 +74,7 @@ static void test_names(void **state)
 	trials_make(&arena, &a, &b, "second");
 	assert_true(code_same(&a.view, &a.view));
 	assert_true(code_same(&a.view, &b.view));
+	assert_true(code_hash(&a.view.machine_code) == code_hash(&b.view.machine_code));
 	arena_release(arena);
 }
 
@@ -85,6 +86,7 @@ static void test_code(void **state)
 	(void)state;
 	trials_make(&arena, &a, &b, "third");
 	assert_false(code_same(&a.view, &b.view));
+	assert_true(code_hash(&a.view.machine_code) != code_hash(&b.view.machine_code));
 	arena_release(arena);
 }
 
@@ -145,6 +147,7 @@ static void test_evaluation(void **state)
 	a.view.machine_code.evaluation = &evaluation;
 	assert_true(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
 	((struct sass_control *)b.view.machine_code.function->sass->control)[2].stall = 9;
+	assert_true(code_hash(&a.view.machine_code) == code_hash(&b.view.machine_code));
 	assert_true(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
 	b.buffers[0].name = "p";
 	assert_false(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));

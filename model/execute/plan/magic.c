@@ -7,11 +7,20 @@
  */
 #include "model/execute/plan/plan.h"
 
-/* What is known within a block: a register holds x * multiplier >> shift. */
+/* A register holds x * multiplier >> shift, as long as the block goes on and nothing writes it or x. */
 struct wide_product {
-	bool known;
+	const struct plan_block *block; /* where that is known, or NULL */
+	uint32_t writes;                /* of x when it was made */
 	struct magic magic;
 };
+
+static bool is_known(const struct planner *planner, const struct plan_block *block, uint32_t reg)
+{
+	const struct wide_product *product = &planner->products[reg];
+	const struct step_source *x = &product->magic.x;
+
+	return product->block == block && (x->kind != SOURCE_REGISTER || planner->writes[x->reg] == product->writes);
+}
 
 /* The constant among the sources of a product, and the other one. */
 static bool constant_factor(const struct step *step, unsigned which, struct magic *magic)
@@ -41,32 +50,37 @@ static bool is_product(const struct step *step, struct magic *magic)
 }
 
 /* A shift to the right of a product that was made before in the block, by a constant. */
-static bool is_shifted_product(const struct step *step, const struct wide_product *products, struct magic *magic)
+static bool is_shifted_product(const struct planner *planner, const struct plan_block *block, const struct step *step,
+                               struct magic *magic)
 {
 	const struct step_source *of = step->sources, *by = step->sources + 1;
 
-	if (step->insn->operation != OP_shr || step->source_count != 2 || of->kind != SOURCE_REGISTER || !products[of->reg].known ||
-	    by->kind != SOURCE_CONSTANT || by->constant->base >= step->bits)
+	if (step->insn->operation != OP_shr || step->source_count != 2 || of->kind != SOURCE_REGISTER ||
+	    !is_known(planner, block, of->reg) || by->kind != SOURCE_CONSTANT || by->constant->base >= step->bits)
 		return false;
-	*magic = products[of->reg].magic;
+	*magic = planner->products[of->reg].magic;
 	magic->shift += (unsigned)by->constant->base;
 	return magic->shift != 0;
 }
 
 /* The step writes registers: what was known of them, or by them, is no longer so. */
-static void forget_written(const struct planner *planner, const struct step *step, struct wide_product *products)
+static void forget_written(const struct planner *planner, const struct step *step)
 {
 	for (unsigned i = 0; i < step->target_count; i++) {
 		uint32_t target = step->targets[i];
 
 		if (target == NO_INDEX)
 			continue;
-		products[target].known = false;
-		for (uint32_t reg = 0; reg < planner->plan->register_count; reg++)
-			if (products[reg].known && products[reg].magic.x.kind == SOURCE_REGISTER &&
-			    products[reg].magic.x.reg == target)
-				products[reg].known = false;
+		planner->products[target].block = NULL;
+		planner->writes[target]++;
 	}
+}
+
+static void product_keep(const struct planner *planner, const struct plan_block *block, uint32_t reg, const struct magic *magic)
+{
+	uint32_t writes = magic->x.kind == SOURCE_REGISTER ? planner->writes[magic->x.reg] : 0;
+
+	planner->products[reg] = (struct wide_product){block, writes, *magic};
 }
 
 static bool has_product(const struct plan_block *block)
@@ -81,24 +95,25 @@ static bool has_product(const struct plan_block *block)
 
 void plan_magic(struct planner *planner, struct plan_block *block)
 {
-	struct wide_product *products;
+	const uint32_t registers = planner->plan->register_count;
 
 	if (!has_product(block))
 		return;
-	products = arena_array(planner->arena, planner->plan->register_count + 1, sizeof(*products));
+	if (!planner->products) {
+		planner->products = arena_array(planner->arena, registers + 1, sizeof(*planner->products));
+		planner->writes = arena_array(planner->arena, registers + 1, sizeof(*planner->writes));
+	}
 	for (uint32_t i = 0; i < block->step_count; i++) {
 		struct step *step = &block->steps[i];
 		struct magic magic = {.shift = 0};
 		bool product = is_product(step, &magic);
 
 		if (!product)
-			is_shifted_product(step, products, &step->magic);
+			is_shifted_product(planner, block, step, &step->magic);
 		else if (magic.shift)
 			step->magic = magic;
-		forget_written(planner, step, products);
-		if (product && step->target_count == 1 && step->targets[0] != NO_INDEX && !step->insn->guarded) {
-			products[step->targets[0]].known = true;
-			products[step->targets[0]].magic = magic;
-		}
+		forget_written(planner, step);
+		if (product && step->target_count == 1 && step->targets[0] != NO_INDEX && !step->insn->guarded)
+			product_keep(planner, block, step->targets[0], &magic);
 	}
 }

@@ -11,8 +11,12 @@ static bool same_name(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
+/* Names of one module are interned: most are found by their pointers. */
 static const struct ptx_variable *find_variable(const struct ptx_variable *list, size_t count, const char *name)
 {
+	for (size_t i = 0; i < count; i++)
+		if (list[i].name == name)
+			return &list[i];
 	for (size_t i = 0; i < count; i++)
 		if (same_name(list[i].name, name))
 			return &list[i];

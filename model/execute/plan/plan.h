@@ -198,6 +198,8 @@ struct planner {
 	size_t work_count;
 	uint32_t *first_definition, *definitions; /* instructions that write a register */
 	uint32_t *decides;                        /* by instruction: loop that its comparison decides, or PTX_NO_LOOP */
+	struct wide_product *products;            /* by register of the slice: what magic.c knows of it; NULL: nothing yet */
+	uint32_t *writes;                         /* likewise: how often a step that magic.c has seen wrote it */
 };
 
 /* slice.c: marks the registers of the slice. */

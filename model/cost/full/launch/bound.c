@@ -18,7 +18,7 @@ void full_floors_find(const struct full_work *work, const struct full_traffic *t
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		double cycles = 0;
 		launch->far += work->atomics[i].far;
-		for (uint32_t k = i; k < work->function->insn_count; k++)
+		for (uint32_t k = i; work->atomics[i].server == i && k < work->function->insn_count; k++)
 			if (work->atomics[k].cycles > 0 && work->atomics[k].server == i)
 				cycles += work->atomics[k].cycles * work->evaluation->insns[k].lanes;
 		if (cycles <= launch->atomics)

@@ -23,16 +23,18 @@ static bool parts_mark(const struct memory_buffer *buffer, unsigned number, cons
                        bool *named)
 {
 	bool all = totals->sample_mask != 0;
-	for (uint32_t mask = totals->sample_mask; mask; mask &= mask - 1) {
+	uint64_t marked = UINT64_MAX;
+	for (uint32_t mask = totals->sample_mask; mask && all; mask &= mask - 1) {
 		uint64_t first = (totals->sample_address[__builtin_ctz(mask)] - content_address(number)) % buffer->period;
-		bool found = false;
-		for (unsigned p = 0; p < buffer->part_count; p++) {
+		bool found = first == marked;
+		for (unsigned p = 0; p < buffer->part_count && first != marked; p++) {
 			const struct buffer_part *part = &buffer->parts[p];
 			if (first + bytes <= part->first || first >= part->first + part->bytes)
 				continue;
 			named[p] = found = true;
 		}
-		all &= found;
+		all = found;
+		marked = first;
 	}
 	return all;
 }

@@ -57,11 +57,9 @@ static bool is_block(const struct full_window *window, const int64_t at[3])
 /* Whether it asks for any granule of a window's block. */
 static bool shares_any(const struct full_window *window, const struct candidate *candidate)
 {
-	for (size_t slot = 0; slot < window->slots; slot++) {
+	for (size_t slot = full_window_filled(window, 0); slot < window->slots; slot = full_window_filled(window, slot + 1)) {
 		const struct full_window_touch *touch = &window->touches[slot];
 		int64_t other[3];
-		if (!touch->key)
-			continue;
 		block_beside(window->origin[full_window_place_of(touch->key)], candidate, other);
 		if (is_block(window, other) && full_window_asks(window, other, full_window_granule_of(touch->key)))
 			return true;

@@ -73,6 +73,17 @@ const struct full_window_touch *full_window_touch(const struct full_window *wind
 	return !high || (low && low->order <= high->order) ? low : high;
 }
 
+size_t full_window_filled(const struct full_window *window, size_t slot)
+{
+	size_t word = slot / 64;
+	if (slot >= window->slots)
+		return window->slots;
+	uint64_t bits = window->filled[word] & UINT64_MAX << slot % 64;
+	while (!bits && ++word < window->slots / 64)
+		bits = window->filled[word];
+	return bits ? word * 64 + (unsigned)__builtin_ctzll(bits) : window->slots;
+}
+
 static void granule_add(struct full_window *window, const struct full_window_touch *add)
 {
 	size_t slot = slot_of(window, add->key), first = slot_first(window, add->key);
@@ -87,6 +98,7 @@ static void granule_add(struct full_window *window, const struct full_window_tou
 	} else if (2 * window->touch_count <= window->slots) {
 		*touch = *add;
 		window->taken[first / 64] |= UINT64_C(1) << first % 64;
+		window->filled[slot / 64] |= UINT64_C(1) << slot % 64;
 		window->touch_count++;
 	}
 }
@@ -398,6 +410,7 @@ void full_window_fill(struct arena *arena, struct full_window *window, uint64_t 
 	window->slots = (size_t)SLOTS * (window->places > 1 ? 4 : 1);
 	window->touches = arena_array(arena, window->slots, sizeof *window->touches);
 	window->taken = arena_array(arena, window->slots / 64, sizeof *window->taken);
+	window->filled = arena_array(arena, window->slots / 64, sizeof *window->filled);
 	for (unsigned place = 0; place < window->places; place++)
 		for (uint32_t warp = 0; warp < window->work->warps; warp++)
 			window_trace(window, window->origin[place], warp, place, NULL);

@@ -70,9 +70,9 @@ static void samples_collect(struct window_pass *pass)
 {
 	const struct full_window *window = &pass->window;
 	pass->samples = arena_array(pass->arena, window->touch_count + 1, sizeof *pass->samples);
-	for (size_t slot = 0; slot < window->slots; slot++) {
+	for (size_t slot = full_window_filled(window, 0); slot < window->slots; slot = full_window_filled(window, slot + 1)) {
 		const struct full_window_touch *touch = &window->touches[slot];
-		if (touch->key && full_window_place_of(touch->key) == 0)
+		if (full_window_place_of(touch->key) == 0)
 			pass->samples[pass->sample_count++] = (struct window_sample){
 				full_window_granule_of(touch->key), window->requests[touch->order].insn, touch->order, touch->warp};
 	}

@@ -30,6 +30,7 @@ struct full_window {
 	unsigned places;
 	struct full_window_touch *touches;
 	uint64_t *taken;                       /* a bit for each of them: most that are looked for are not there */
+	uint64_t *filled;                      /* a bit for each of them: it is not empty */
 	size_t touch_count, slots;             /* slots: a power of two */
 	int64_t grid[3];                       /* blocks along each axis: the launch's, or its rows */
 	int64_t at[3];                         /* the block that the window is of, in that grid: the place 0 */
@@ -71,6 +72,8 @@ const struct full_window_touch *full_window_touch(const struct full_window *wind
                                                   unsigned class, int64_t apart);
 /* The same in any class: the first of its loads that asks for it. */
 const struct full_window_touch *full_window_asks(const struct full_window *window, const int64_t at[3], uint64_t granule);
+/* The first slot from `slot` on that is not empty; slots where there is none. */
+size_t full_window_filled(const struct full_window *window, size_t slot);
 /* A key of a granule, or of any address, by its place and class; and what such a key says. */
 uint64_t full_window_key(uint64_t granule, unsigned place, unsigned class);
 uint64_t full_window_granule_of(uint64_t key);
