@@ -31,7 +31,7 @@ static bool is_found(const char *said)
 
 static bool is_inside_word(char c)
 {
-	return isalnum((unsigned char)c) || strchr("_'\"$.:<&/#", c);
+	return c && (isalnum((unsigned char)c) || strchr("_'\"$.:<&/#", c));
 }
 
 /* Whether a text has a number that is none, inside or outside of quotes. */
@@ -43,8 +43,8 @@ static bool has_no_number(const char *text, bool inside)
 		quoted = *at == '\n' ? false : quoted != (*at == '"');
 		for (size_t i = strchr("niNI", *at) ? 0 : ARRAY_COUNT(names); i < ARRAY_COUNT(names) && quoted == inside; i++) {
 			size_t length = strlen(names[i]);
-			if (strncmp(at, names[i], length) == 0 && (at == text || !is_inside_word(at[-1])) &&
-			    (!at[length] || !is_inside_word(at[length])))
+			bool same = strncmp(at, names[i], length) == 0;
+			if (same && (inside || ((at == text || !is_inside_word(at[-1])) && !is_inside_word(at[length]))))
 				return true;
 		}
 	}
