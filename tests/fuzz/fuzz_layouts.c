@@ -30,7 +30,7 @@ static void tokens_check(const struct edit_source *source)
 /* Looks around every token as rewriting does. */
 static void places_check(struct arena *arena, const struct edit_source *source)
 {
-	static const struct device_alias_types types = {.names = {"point", "float"}, .count = 2, .references = true};
+	static const struct device_alias_types types = {.names = {"point", "float"}, .count = 2, .references = {true, true}};
 
 	for (unsigned i = 0; i < source->token_count && i < 200; i++) {
 		struct range name = {source->tokens[i].begin, source->tokens[i].end};

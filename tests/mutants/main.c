@@ -29,6 +29,9 @@ struct settings {
 	struct tally *tallies; /* by job and target, shared */
 };
 
+/* Of the settings. Searches for leaks in other processes find it here. */
+static struct arena *arena;
+
 /* ---- options ----------------------------------------------------------------------------------- */
 
 static bool option_take(struct settings *settings, const char *name, const char *value)
@@ -127,14 +130,11 @@ static int job_run(const struct settings *settings, unsigned job, const char *fo
 
 static int job_start(const struct settings *settings, unsigned job, const char *scratch)
 {
-	struct arena *arena = arena_create();
 	const char *folder = arena_printf(arena, "%s/%u", scratch, job);
 	directory_create(folder);
 	setenv("TMPDIR", folder, 1);
 	setenv("XDG_CACHE_HOME", arena_printf(arena, "%s/cache", scratch), 1);
-	int status = job_run(settings, job, folder);
-	arena_release(arena);
-	return status;
+	return job_run(settings, job, folder);
 }
 
 static int jobs_run(const struct settings *settings, const char *scratch)
@@ -191,7 +191,7 @@ static uint64_t report(const struct settings *settings)
 
 int main(int count, char **arguments)
 {
-	struct arena *arena = arena_create();
+	arena = arena_create();
 	struct settings settings = {.first = 1, .seconds = 60, .jobs = 1, .toolkit = getenv("COALESCE_CUDA")};
 	char *scratch =
 		mkdtemp(arena_strdup(arena, access("/dev/shm", W_OK) == 0 ? "/dev/shm/mutants-XXXXXX" : "/tmp/mutants-XXXXXX"));

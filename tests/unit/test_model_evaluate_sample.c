@@ -117,7 +117,7 @@ static void test_pieces(void **state)
 	const int64_t values[] = {0x1122334455667788, -2};
 	const struct content wide = {.kind = CONTENT_VALUES, .values = values, .count = 2, .element_bytes = 8};
 	struct content_place place;
-	uint64_t piece;
+	uint64_t piece = 0;
 
 	(void)state;
 	assert_true(content_find(&wide, 0, &place) && content_piece(&place, 4, &piece) == 4);

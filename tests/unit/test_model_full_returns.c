@@ -13,7 +13,7 @@
 
 static void load_add(struct full_returns *returns, unsigned warp, double ready)
 {
-	struct full_return load = {.ready = ready + LATENCY, .latency = LATENCY, .passes = 1, .owner = {NULL, warp, 1}};
+	struct full_return load = {.ready = ready + LATENCY, .latency = LATENCY, .passes = 1, .owner = {.warp = warp, .life = 1}};
 	full_returns_add(returns, &load);
 }
 
