@@ -205,13 +205,28 @@ static void dump_host_value(struct text *out, const struct host_value *value)
 		text_printf(out, "unknown(%s)", value->reason ? value->reason : "?");
 }
 
+/* A scalar, or the elements of a member array. */
+static void dump_host_leaf(struct text *out, const struct host_value *leaf)
+{
+	if (!leaf->leaves) {
+		dump_host_value(out, leaf);
+		return;
+	}
+	text_puts(out, "{");
+	for (uint64_t i = 0; i < leaf->leaf_count; i++) {
+		text_puts(out, i ? ", " : "");
+		dump_host_value(out, &leaf->leaves[i]);
+	}
+	text_puts(out, "}");
+}
+
 /* A record: what is known of its scalars. */
 static void dump_host_leaves(struct text *out, const struct host_value *value, const struct record *record)
 {
 	text_puts(out, "{");
 	for (unsigned i = 0; i < record->leaf_count; i++) {
 		text_printf(out, "%s%s = ", i ? ", " : "", record->leaves[i].path);
-		dump_host_value(out, &value->leaves[i]);
+		dump_host_leaf(out, &value->leaves[i]);
 	}
 	text_puts(out, "}");
 }

@@ -23,8 +23,10 @@ struct host_value {
 	struct host_array *array;                 /* a pointer variable of the host, or NULL */
 	const struct host_allocation *allocation; /* that a pointer points into; NULL: not known */
 	uint64_t bytes;                           /* of the memory from where a pointer points to on; 0: not known */
-	struct host_value *leaves; /* of a record passed by value: one for each of its leaves; NULL: nothing is known of it */
-	const char *reason;        /* why it is not known, or only assumed */
+	struct host_value *
+		leaves; /* of a record passed by value: one for each of its leaves; of such a leaf: one for each element; else NULL */
+	uint64_t leaf_count;
+	const char *reason; /* why it is not known, or only assumed */
 };
 /*
  * A launch with these values. Functions of the file are followed where they are called: a launch inside one appears once for each set of different values

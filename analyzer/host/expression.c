@@ -260,10 +260,10 @@ static struct source_field field_of(const struct node *list, unsigned position)
 	return position < list->type->field_count ? list->type->fields[position] : (struct source_field){NULL, 0};
 }
 
-/* The record or array that braces make. */
+/* The record or array that braces make: what they leave out is 0. */
 static const struct host_constant *list_value(struct host *host, const struct node *list)
 {
-	const struct host_constant *made = host_unknown(host, "an object"), *value;
+	const struct host_constant *made = host_zero(host, list->type), *value;
 
 	for (unsigned i = 0; i < list->child_count; i++) {
 		struct source_field field = field_of(list, i);

@@ -3,12 +3,13 @@
  * and arguments of launches, how often each is made, and the sizes of device arrays.
  *
  * roots.c starts with the functions that no other calls, main among them. statement.c, loop/, expression.c, place.c, call.c, launch.c and library/ follow them and call each other as the language nests: these are a circle. value.c has the arithmetic, record.c what is known of an
- * object's members (value.h), library/ what the system's headers offer, content/ what is put into members of records, array.c the variables that hold device pointers.
+ * object's members (value.h), library/ what the system's headers offer, content/ what is put into members of records, array.c the variables that hold device pointers,
+ * argument.c the values that launches pass.
  *
  * A value is known, assumed (known unless a branch is taken that cannot be decided; with the reason), or unknown with a reason. Where two ways are
  * possible both are walked and what they leave is joined. Names begin with host_.
  *
- * Link circle: call.c change.c content/content.c content/form.c content/scan.c expression.c graph.c launch.c library/arguments.c library/device.c library/element.c library/library.c library/object.c library/stream.c library/symbol.c loop/count.c loop/forget.c loop/loop.c loop/run.c loop/stretch.c
+ * Link circle: argument.c call.c change.c content/content.c content/form.c content/scan.c expression.c graph.c launch.c library/arguments.c library/bytes.c library/device.c library/element.c library/library.c library/object.c library/stream.c library/symbol.c loop/count.c loop/forget.c loop/loop.c loop/run.c loop/stretch.c
  * place.c statement.c (the
  * language nests)
  */
@@ -161,13 +162,27 @@ bool host_is_launch_call(const char *name);
 
 /* Forgets the variables that a node changes. */
 void host_forget_changed(struct host *host, const struct node *node, const char *reason);
+/* Whether a node is an assignment, or steps a variable. */
+bool host_is_change(const struct node *node);
+/* Whether a node changes a part of an object by a pointer: that a method is called on, or one behind an arrow. */
+bool host_changes_pointee(const struct node *node);
 /* The variable that a node changes by itself, or whose address it takes; NULL where it does neither. */
 struct source_declaration *host_changed_variable(const struct node *node);
 
-/* ---- launch.c ------------------------------------------------------------------------------- */
+/* ---- argument.c ----------------------------------------------------------------------------- */
 
 /* A value as launches have it; node: the expression that has it, or NULL. */
 struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node);
+/* The value of an argument; the scalars of a record are those of the parameter's. */
+struct host_value host_argument_value(struct host *host, const struct parameter *parameter, const struct node *node);
+/* Whether two values differ in integers, and whether they are the same but for reals. */
+bool host_value_differs(const struct host_value *a, const struct host_value *b);
+bool host_values_equal(const struct host_value *a, const struct host_value *b);
+/* Forgets the reals that another value has not. Both have the same scalars. */
+void host_value_join_reals(struct host_value *value, const struct host_value *other);
+
+/* ---- launch.c ------------------------------------------------------------------------------- */
+
 void host_launch(struct host *host, const struct node *node);
 void host_launch_by_call(struct host *host, const struct node *node);
 /* Whether two launches stand at one place of the text, and were reached by the same calls. */

@@ -20,46 +20,6 @@ static struct kernel *kernel_of(const struct host *host, const struct source_fun
 	return NULL;
 }
 
-/* What is known of the scalars of a record. */
-static struct host_value *leaf_values(struct host *host, const struct host_constant *constant, const struct record *record)
-{
-	struct host_value *values = arena_array(host->arena, record->leaf_count + 1, sizeof(*values));
-
-	for (unsigned i = 0; i < record->leaf_count; i++) {
-		const struct host_constant *part = host_member(constant, record->leaves[i].offset_bytes);
-
-		values[i] = host_value_of(host, part ? part : host_unknown(host, "it is not known"), NULL);
-	}
-	return values;
-}
-
-struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node)
-{
-	struct host_value value = {.range = node ? node->range : (struct range){0, 0}};
-	struct source_declaration *variable = node ? host_pointer_declaration(node) : NULL;
-
-	value.known = constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
-	value.value = value.known ? constant->value : 0;
-	value.has_real = constant->kind == CONSTANT_REAL;
-	value.real = value.has_real ? constant->real : 0;
-	value.assumed = (value.known || value.has_real) && constant->assumed;
-	if (variable && variable->type->shape == SHAPE_POINTER)
-		value.array = host->arrays[variable->slot];
-	if (constant->kind == CONSTANT_MEMORY && constant->value > 0)
-		value.bytes = (uint64_t)constant->value;
-	if (constant->kind == CONSTANT_MEMORY)
-		value.allocation = constant->allocation;
-	if (node && node->type && node->type->type.record && constant->kind == CONSTANT_RECORD)
-		value.leaves = leaf_values(host, constant, node->type->type.record);
-	if (node && node->type && node->type->shape == SHAPE_POINTER && !value.array)
-		value.reason = "a pointer that is no variable with device memory";
-	else if (!value.known || value.assumed)
-		value.reason = constant->reason                  ? constant->reason
-		               : constant->kind == CONSTANT_REAL ? "a real number"
-		                                                 : "an expression that is no number";
-	return value;
-}
-
 /* The axes of a grid or block: a dim3, or a number for x alone. */
 static void fill_triple(struct host *host, struct host_value values[3], const struct node *node)
 {
@@ -77,21 +37,17 @@ static void fill_triple(struct host *host, struct host_value values[3], const st
 	}
 }
 
-static bool same_value(const struct host_value *a, const struct host_value *b)
-{
-	return a->known == b->known && a->value == b->value && a->array == b->array;
-}
-
 static bool same_launch(const struct launch *a, const struct launch *b)
 {
-	bool same = same_value(&a->shared_bytes, &b->shared_bytes);
+	bool same = host_values_equal(&a->shared_bytes, &b->shared_bytes);
 
 	if (a->kernel != b->kernel || a->place.line != b->place.line || a->place.column != b->place.column)
 		return false;
 	for (unsigned axis = 0; axis < 3; axis++)
-		same = same && same_value(&a->grid[axis], &b->grid[axis]) && same_value(&a->block[axis], &b->block[axis]);
+		same = same && host_values_equal(&a->grid[axis], &b->grid[axis]) &&
+		       host_values_equal(&a->block[axis], &b->block[axis]);
 	for (unsigned i = 0; same && i < a->kernel->parameter_count; i++)
-		same = same_value(&a->arguments[i], &b->arguments[i]);
+		same = host_values_equal(&a->arguments[i], &b->arguments[i]);
 	return same;
 }
 
@@ -110,8 +66,7 @@ static size_t launch_hash(const struct launch *launch)
 static void reals_join(struct launch *launch, const struct launch *other)
 {
 	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
-		if (launch->arguments[i].real != other->arguments[i].real)
-			launch->arguments[i].has_real = false;
+		host_value_join_reals(&launch->arguments[i], &other->arguments[i]);
 }
 
 /* A function that is called twice with equal arguments makes the same launch twice: one with the counts added. */
@@ -195,21 +150,16 @@ static bool argument_matters(const struct kernel *kernel, unsigned position)
 	return false;
 }
 
-static bool value_differs(const struct host_value *a, const struct host_value *b)
-{
-	return a->known != b->known || a->value != b->value;
-}
-
 /* Whether two launches of one place need not take equally long, as far as integers say. */
 static bool launch_differs(const struct launch *a, const struct launch *b)
 {
-	bool differs = value_differs(&a->shared_bytes, &b->shared_bytes);
+	bool differs = host_value_differs(&a->shared_bytes, &b->shared_bytes);
 
 	for (unsigned axis = 0; axis < 3; axis++)
-		differs =
-			differs || value_differs(&a->grid[axis], &b->grid[axis]) || value_differs(&a->block[axis], &b->block[axis]);
+		differs = differs || host_value_differs(&a->grid[axis], &b->grid[axis]) ||
+		          host_value_differs(&a->block[axis], &b->block[axis]);
 	for (unsigned i = 0; i < a->kernel->parameter_count && !differs; i++)
-		differs = value_differs(&a->arguments[i], &b->arguments[i]) && argument_matters(a->kernel, i);
+		differs = host_value_differs(&a->arguments[i], &b->arguments[i]) && argument_matters(a->kernel, i);
 	return differs;
 }
 
@@ -295,16 +245,6 @@ static void launch_note(struct host *host, const struct node *node, const struct
 		                   "this launch is left out: which kernel it launches is not known");
 }
 
-/* An argument; the scalars of a record are those of the parameter's. */
-static struct host_value argument_value(struct host *host, const struct parameter *parameter, const struct node *node)
-{
-	struct host_value value = host_value_of(host, host_evaluate(host, node), node);
-
-	if (parameter->is_pointer || !node->type || parameter->type.record != node->type->type.record)
-		value.leaves = NULL;
-	return value;
-}
-
 void host_launch(struct host *host, const struct node *node)
 {
 	const struct node *configuration = node->children[0];
@@ -327,7 +267,7 @@ void host_launch(struct host *host, const struct node *node)
 	else
 		launch->shared_bytes = host_value_of(host, host_integer(host, 0), NULL);
 	for (unsigned i = 0; i < kernel->parameter_count && i + 1 < node->child_count; i++)
-		launch->arguments[i] = argument_value(host, &kernel->parameters[i], node->children[i + 1]);
+		launch->arguments[i] = host_argument_value(host, &kernel->parameters[i], node->children[i + 1]);
 	launch_push(host, launch);
 }
 
@@ -348,7 +288,7 @@ static void fill_argument(struct host *host, const struct parameter *parameter, 
 {
 	address = node_strip_casts(address);
 	if (address && address->kind == NODE_UNARY && address->op == OPERATOR_ADDRESS)
-		*value = argument_value(host, parameter, address->children[0]);
+		*value = host_argument_value(host, parameter, address->children[0]);
 }
 
 static void fill_arguments(struct host *host, struct launch *launch, const struct node *addresses)
@@ -400,7 +340,7 @@ static void launch_by_configuration(struct host *host, const struct node *node, 
 	if (is_array)
 		fill_arguments(host, launch, node_argument(node, 2));
 	for (unsigned i = 0; !is_array && i < kernel->parameter_count && node_argument(node, 2 + i); i++)
-		launch->arguments[i] = argument_value(host, &kernel->parameters[i], node_argument(node, 2 + i));
+		launch->arguments[i] = host_argument_value(host, &kernel->parameters[i], node_argument(node, 2 + i));
 	launch_push(host, launch);
 }
 

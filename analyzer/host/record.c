@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define AXIS_BYTES ((uint64_t)4)
+/* Of an object with more scalars than this nothing is known before they are set. */
+#define ZEROS_MAX 256
 
 bool host_is_dim3(const struct source_type *type)
 {
@@ -110,6 +112,46 @@ const struct host_constant *host_record_set(struct host *host, const struct host
 		if (member->value == host_member(value, member->offset))
 			record = host_member_set(host, record, offset + member->offset, member->value);
 	return record;
+}
+
+/* ---- zeros -------------------------------------------------------------------------------- */
+
+static const struct host_constant *zero_scalar(struct host *host, bool is_real)
+{
+	return is_real ? host_real(host, 0) : host_integer(host, 0);
+}
+
+static const struct host_constant *zero_record(struct host *host, const struct record *type)
+{
+	const struct host_constant *made = host_unknown(host, "an object");
+	uint64_t count = 0;
+
+	for (unsigned l = 0; l < type->leaf_count; l++)
+		count += type->leaves[l].count;
+	for (unsigned l = 0; l < type->leaf_count && count <= ZEROS_MAX; l++) {
+		const struct leaf *leaf = &type->leaves[l];
+
+		for (uint64_t i = 0; leaf->type.scalar != SCALAR_OTHER && i < leaf->count; i++)
+			made = host_member_set(host, made, leaf->offset_bytes + i * leaf->stride_bytes,
+			                       zero_scalar(host, leaf->type.scalar == SCALAR_FLOAT));
+	}
+	return made;
+}
+
+const struct host_constant *host_zero(struct host *host, const struct source_type *type)
+{
+	const struct host_constant *made = host_unknown(host, "an object");
+	const struct source_type *element = type->shape == SHAPE_ARRAY ? type->target : NULL;
+
+	if (type->shape == SHAPE_FLOAT || type_is_integral(type))
+		return zero_scalar(host, type->shape == SHAPE_FLOAT);
+	if (type->shape == SHAPE_RECORD && type->type.record)
+		return zero_record(host, type->type.record);
+	if (element && (element->shape == SHAPE_FLOAT || type_is_integral(element)) && type->count <= ZEROS_MAX)
+		for (uint64_t i = 0; i < type->count; i++)
+			made = host_member_set(host, made, i * element->type.size_bytes,
+			                       zero_scalar(host, element->shape == SHAPE_FLOAT));
+	return made;
 }
 
 /* ---- joining ------------------------------------------------------------------------------ */

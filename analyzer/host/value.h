@@ -134,6 +134,8 @@ const struct host_constant *host_record_triple(struct host *host, const struct h
 /* The record with a part set; anything but a record as `record` counts as one of which nothing is known. */
 const struct host_constant *host_record_set(struct host *host, const struct host_constant *record, uint64_t offset,
                                             const struct source_type *type, const struct host_constant *value);
+/* An object of which every scalar is 0; of what has very many scalars nothing is known. */
+const struct host_constant *host_zero(struct host *host, const struct source_type *type);
 bool host_is_dim3(const struct source_type *type);
 /* The member at an offset, or the element of that number; NULL where nothing is known about it. */
 const struct host_constant *host_member(const struct host_constant *record, uint64_t offset);

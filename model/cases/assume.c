@@ -9,7 +9,8 @@
  *   a divisor of a position                  the square root of the number of threads along x
  *   a summand                                0
  *   anything else                            1
- * None is larger than an index into a member array allows.
+ * None is larger than an index into a member array allows. A member of a record that no position depends on stays unknown: the kernel may still reach it
+ * through a pointer, and the evaluator says so where it decides.
  */
 #include "model/cases/cases.h"
 
@@ -329,11 +330,14 @@ static void assumption_keep(struct assumer *assumer, const struct symbol *symbol
 	const bool constant = symbol->parameter->is_constant;
 	const struct host_value *host = assumer->found && !constant ? &assumer->found->arguments[symbol->parameter->index] : NULL;
 	const char *reason = host && !symbol->parameter->type.record ? host->reason : NULL, *why = assumer->why[symbol->index];
+	const struct leaf *leaf = case_symbol_leaf(symbol);
 	int64_t wanted = launch->symbols[symbol->index], value = value_that_fits(assumer, symbol, wanted);
+	bool is_mentioned = why || case_kernel_mentions(launch->kernel, symbol);
 	launch->symbols[symbol->index] = value;
 	launch->symbol_known[symbol->index] = true;
-	case_scalar_set(launch, symbol->parameter, case_symbol_leaf(symbol), value);
-	if (!why && !case_kernel_mentions(launch->kernel, symbol))
+	if (is_mentioned || !leaf)
+		case_scalar_set(launch, symbol->parameter, leaf, value);
+	if (!is_mentioned)
 		return;
 	const char *because = !why ? "" : value == wanted ? why : "the most that a member array indexed with it allows";
 	const char *number = arena_printf(assumer->arena, "%lld%s%s", (long long)value, why ? ", " : "", because);

@@ -87,7 +87,7 @@ static void scalar_fill(struct arena *arena, struct launch_case *launch, const s
 
 static bool is_number(const struct parameter *parameter, const struct leaf *leaf)
 {
-	return leaf->type.scalar != SCALAR_POINTER && leaf->type.scalar != SCALAR_OTHER && leaf->count == 1 &&
+	return leaf->type.scalar != SCALAR_POINTER && leaf->type.scalar != SCALAR_OTHER &&
 	       leaf->type.size_bytes <= sizeof(int64_t) && leaf->offset_bytes + leaf->type.size_bytes <= parameter->type.size_bytes;
 }
 
@@ -96,8 +96,22 @@ static void record_options(struct arena *arena, struct launch_case *launch, cons
                            const struct case_options *options, struct diagnostics *diagnostics)
 {
 	for (unsigned l = 0; l < parameter->type.record->leaf_count; l++)
-		if (is_number(parameter, &parameter->type.record->leaves[l]))
+		if (parameter->type.record->leaves[l].count == 1 && is_number(parameter, &parameter->type.record->leaves[l]))
 			scalar_from_option(arena, launch, parameter, &parameter->type.record->leaves[l], options, diagnostics);
+}
+
+/* The elements of a member array that the host knows. */
+static void elements_fill(struct arena *arena, struct launch_case *launch, const struct parameter *parameter,
+                          const struct leaf *leaf, const struct host_value *host)
+{
+	for (uint64_t i = 0; host && i < host->leaf_count; i++) {
+		struct leaf element = *leaf;
+		element.path = arena_printf(arena, "%s[%llu]", leaf->path, (unsigned long long)i);
+		element.offset_bytes += i * leaf->stride_bytes;
+		element.count = 1;
+		if (is_number(parameter, &element))
+			scalar_from_host(arena, launch, parameter, &element, &host->leaves[i]);
+	}
 }
 
 static void record_fill(struct arena *arena, struct launch_case *launch, const struct parameter *parameter,
@@ -108,9 +122,11 @@ static void record_fill(struct arena *arena, struct launch_case *launch, const s
 	launch->bytes_known[parameter->index] = arena_array(arena, parameter->type.size_bytes + 1, sizeof(bool));
 	for (unsigned l = 0; l < record->leaf_count; l++) {
 		const struct leaf *leaf = &record->leaves[l];
-		if (is_number(parameter, leaf))
-			scalar_fill(arena, launch, parameter, leaf, host && host->leaves ? &host->leaves[l] : NULL, options,
-			            diagnostics);
+		const struct host_value *value = host && host->leaves ? &host->leaves[l] : NULL;
+		if (leaf->count > 1)
+			elements_fill(arena, launch, parameter, leaf, value);
+		else if (is_number(parameter, leaf))
+			scalar_fill(arena, launch, parameter, leaf, value, options, diagnostics);
 	}
 }
 

@@ -325,6 +325,21 @@ static const struct host_constant *make_object(struct host *host, const struct n
 	return host_address(host, CONSTANT_ADDRESS, (struct host_place){variable, 0, true});
 }
 
+/* make_int4(x, y, z, w) and its like, of the toolkit. */
+static const struct host_constant *make_vector(struct host *host, const struct node *node,
+                                               const struct host_constant *const *arguments)
+{
+	const struct record *record = node->type ? node->type->type.record : NULL;
+	const struct host_constant *made = host_unknown(host, "an object");
+
+	if (!record || !record->is_vector_type || strncmp(node->declaration->name, "make_", 5) != 0 ||
+	    record->member_count != node->child_count - 1)
+		return NULL;
+	for (unsigned i = 0; i < record->member_count; i++)
+		made = host_member_set(host, made, record->members[i].offset_bytes, arguments[i]);
+	return made;
+}
+
 void host_set_argument(struct host *host, const struct node *argument, const struct host_constant *value)
 {
 	const struct node *node = node_strip_casts(argument);
@@ -407,7 +422,11 @@ const struct host_constant *host_library(struct host *host, const struct node *n
 		return make_object(host, node);
 	if (strcmp(name, "swap") == 0)
 		return swap_values(host, node, arguments);
-	known = host_mathematics(host, name, arguments, count, node->type);
+	known = make_vector(host, node, arguments);
+	if (!known)
+		known = host_mathematics(host, name, arguments, count, node->type);
+	if (!known)
+		known = host_copy_bytes(host, node, arguments);
 	if (!known)
 		known = host_symbol_copy(host, node, arguments);
 	if (!known)

@@ -32,6 +32,12 @@ void host_set_argument(struct host *host, const struct node *argument, const str
 /* Puts a pointer to so many bytes there. */
 void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes);
 
+/* ---- bytes.c --------------------------------------------------------------------------------- */
+
+/* memcpy(), memmove() and memset() to a variable of the host; NULL for other calls. */
+const struct host_constant *host_copy_bytes(struct host *host, const struct node *node,
+                                            const struct host_constant *const *arguments);
+
 /* ---- element.c ------------------------------------------------------------------------------- */
 
 /* Where a node names an element of a container, or a member of one: it has that value from now on; NULL: any. */

@@ -20,18 +20,35 @@ struct forgetting {
 	unsigned conditional, calls;
 };
 
-struct source_declaration *host_changed_variable(const struct node *node)
+bool host_is_change(const struct node *node)
+{
+	return node->kind == NODE_ASSIGN ||
+	       (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER);
+}
+
+/* The object that holds what a node changes by itself, or whose address it takes; NULL where it does neither. */
+static const struct node *changed_object(const struct node *node)
 {
 	const struct node *place;
 
-	if (node->kind != NODE_ASSIGN &&
-	    !(node->kind == NODE_UNARY &&
-	      ((node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) || node->op == OPERATOR_ADDRESS)))
+	if (!host_is_change(node) && !(node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS))
 		return NULL;
 	for (place = node_strip_casts(node->children[0]);
 	     place && ((place->kind == NODE_MEMBER && !place->is_arrow) || place->kind == NODE_SUBSCRIPT);)
 		place = node_strip_casts(place->children[0]);
-	return node_variable(place);
+	return place;
+}
+
+struct source_declaration *host_changed_variable(const struct node *node)
+{
+	return node_variable(changed_object(node));
+}
+
+bool host_changes_pointee(const struct node *node)
+{
+	const struct node *object = changed_object(node);
+
+	return host_is_change(node) && object && (object->kind == NODE_THIS || object->kind == NODE_MEMBER);
 }
 
 struct written_name_search {
@@ -126,8 +143,6 @@ static void forget_elements(struct forgetting *forgetting, const struct node *no
 static void forget(struct forgetting *forgetting, const struct node *node)
 {
 	bool is_branch = node->kind == NODE_IF || node->kind == NODE_SWITCH || node->kind == NODE_CONDITIONAL;
-	bool is_change = node->kind == NODE_ASSIGN || (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE &&
-	                                               node->op <= OPERATOR_DECREMENT_AFTER);
 
 	if (forgetting->host->budget == 0)
 		return;
@@ -137,7 +152,7 @@ static void forget(struct forgetting *forgetting, const struct node *node)
 		if (node->children[i])
 			forget(forgetting, node->children[i]);
 	forgetting->conditional -= is_branch;
-	if (is_change || host_changed_variable(node))
+	if (host_is_change(node) || host_changed_variable(node))
 		forget_place(forgetting, node);
 	else if (node->kind == NODE_DECLARE && forgetting->forgets_own && !node->declaration->is_global)
 		host_set(forgetting->host, node->declaration, host_unknown(forgetting->host, forgetting->reason));

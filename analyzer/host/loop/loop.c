@@ -102,6 +102,7 @@ struct loop_results {
 static bool result_visit(void *context, const struct node *node)
 {
 	struct loop_results *results = context;
+	bool is_set = (host_changed_variable(node) && node->op != OPERATOR_ADDRESS) || host_changes_pointee(node);
 
 	if (node->kind == NODE_FOR) {
 		const struct node *increment = node_strip_casts(node->children[2]);
@@ -111,7 +112,7 @@ static bool result_visit(void *context, const struct node *node)
 			node_visit(increment, result_visit, context);
 		return false;
 	}
-	if (host_changed_variable(node) && node->op != OPERATOR_ADDRESS && type_is_integral(node->type))
+	if (is_set && type_is_integral(node->type))
 		results->integer = true;
 	if (host_changed_variable(node) && node->op != OPERATOR_ADDRESS && is_text(node->type))
 		results->other = true;
