@@ -169,7 +169,8 @@ struct evaluate_jobs {
 /* Whether more steps may bring an evaluation that was cut short to its end. */
 static bool is_worth_following(const struct evaluation *evaluation)
 {
-	return evaluation && evaluation->cut && evaluation->warp_instructions < ENDLESS * evaluation->warps;
+	return evaluation && evaluation->cut && !evaluation->misses_calls &&
+	       evaluation->warp_instructions < ENDLESS * evaluation->warps;
 }
 
 /* Goes further where that was cut short. */

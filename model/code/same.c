@@ -136,13 +136,14 @@ static bool bodies_same(const struct ptx_function *a, const struct ptx_function 
 	return true;
 }
 
-/* The functions of the system that machine code calls. */
+/* The functions that machine code calls and that are no part of it. */
 static bool calls_same(const struct sass_code *a, const struct sass_code *b)
 {
 	if (a->call_count != b->call_count)
 		return false;
 	for (size_t i = 0; i < a->call_count; i++)
-		if (a->calls[i].insn != b->calls[i].insn || strcmp(a->calls[i].name, b->calls[i].name) != 0)
+		if (a->calls[i].insn != b->calls[i].insn || a->calls[i].is_unfollowed != b->calls[i].is_unfollowed ||
+		    !a->calls[i].name != !b->calls[i].name || (a->calls[i].name && strcmp(a->calls[i].name, b->calls[i].name) != 0))
 			return false;
 	return true;
 }

@@ -35,7 +35,12 @@ static void bounds_note(struct arena *arena, const struct launch_view *view, str
 	const struct code_view *code = cost_executed_code(view);
 	estimate->lower_bound = code->evaluation && code->evaluation->cut;
 	estimate->implausible = estimate->time_seconds > LONGEST_SECONDS;
-	if (estimate->lower_bound)
+	if (estimate->lower_bound && code->evaluation->misses_calls)
+		cost_note(arena, estimate,
+		          "calls are not followed: time and counts are lower bounds, by which no layouts are ranked; a function "
+		          "that the "
+		          "code calls by its name, or a loop in place of recursion, is followed");
+	else if (estimate->lower_bound)
 		cost_note(arena, estimate,
 		          "a part of the launch was not followed: its time and counts are lower bounds, by which no layouts are "
 		          "ranked; a "

@@ -37,22 +37,54 @@ static void assume_cold(struct evaluator *evaluator)
 	ARENA_PUSH(evaluator->arena, evaluator->result->assumptions, evaluator->result->assumption_count, assumption);
 }
 
-/* Calls of functions of the system that are executed. */
+/* A call that is executed, and of which what it calls is left out. */
+static void assume_call(struct evaluator *evaluator, uint32_t insn, const char *name, bool is_unfollowed)
+{
+	struct evaluation *result = evaluator->result;
+	struct assumption assumption = {.insn = insn};
+
+	if (result->insns[insn].issued <= 0)
+		return;
+	result->misses_calls = result->misses_calls || is_unfollowed;
+	result->cut = result->cut || is_unfollowed;
+	if (!is_unfollowed)
+		assumption.text = arena_printf(evaluator->arena,
+		                               "a call of %s counts as one instruction: what it does itself is left out", name);
+	else if (!name)
+		assumption.text =
+			"a call by a function pointer or of a virtual function is not followed: what it executes is left out";
+	else
+		assumption.text = "a function calls itself deeper than is followed: what it executes there is left out";
+	ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);
+}
+
+/* Calls that stay calls in PTX: of functions without a body, which are the system's; by an address; of recursion behind its last copy. */
+static void assume_calls_of_ptx(struct evaluator *evaluator)
+{
+	const struct evaluate_input *input = evaluator->input;
+	const struct ptx_function *function = input->function, *callee;
+
+	for (uint32_t i = 0; i < function->insn_count; i++) {
+		const struct ptx_insn *insn = &function->insns[i];
+		const struct ptx_operand *target =
+			insn->operand_count > insn->destinations ? &insn->operands[insn->destinations] : NULL;
+		const char *name = target && target->kind == OPERAND_SYMBOL ? target->symbol : NULL;
+
+		if (insn->operation != OP_call || insn->no_return)
+			continue;
+		callee = name ? ptx_module_find(input->module, name) : NULL;
+		assume_call(evaluator, i, name, !name || (callee && callee->has_body));
+	}
+}
+
 static void assume_calls(struct evaluator *evaluator)
 {
 	const struct sass_code *sass = evaluator->input->function->sass;
-	struct evaluation *result = evaluator->result;
 
-	for (size_t i = 0; sass && i < sass->call_count; i++) {
-		struct assumption assumption = {.insn = sass->calls[i].insn};
-
-		if (result->insns[assumption.insn].issued <= 0)
-			continue;
-		assumption.text =
-			arena_printf(evaluator->arena, "a call of %s counts as one instruction: what it does itself is left out",
-		                     sass->calls[i].name);
-		ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);
-	}
+	for (size_t i = 0; sass && i < sass->call_count; i++)
+		assume_call(evaluator, sass->calls[i].insn, sass->calls[i].name, sass->calls[i].is_unfollowed);
+	if (!sass)
+		assume_calls_of_ptx(evaluator);
 }
 
 struct evaluation *exec_evaluate(struct arena *arena, const struct evaluate_input *input)

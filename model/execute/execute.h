@@ -128,9 +128,10 @@ struct evaluation {
 	double divergent_branches;   /* executions of branches whose lanes part */
 	struct assumption *assumptions;
 	unsigned assumption_count;
-	bool exact;     /* no sampling error: every count follows from the input; false where something was assumed or cut short */
-	bool cut;       /* some warps were not followed to their end: what they execute is more than is counted */
-	double sampled; /* share of the warps that were represented by some of them, 0..1 */
+	bool exact; /* no sampling error: every count follows from the input; false where something was assumed or cut short */
+	bool cut;   /* some warps were not followed to their end: what they execute is more than is counted */
+	bool misses_calls;      /* cut, since calls are executed that are not followed: what these execute is left out */
+	double sampled;         /* share of the warps that were represented by some of them, 0..1 */
 	uint64_t sampled_warps; /* by how many; 0 where none was */
 	double standard_error; /* relative, of what was sampled: the larger one of instructions and of sectors with wavefronts; NAN: unknown */
 	uint64_t steps; /* warp instructions interpreted, to watch the cost */

@@ -15,6 +15,14 @@ static const struct sass_callee callees[] = {
 	{"free", "free", 0, false},
 };
 
+bool sass_call_is_indirect(const struct sass_insn *call)
+{
+	for (unsigned i = 0; i < call->operand_count; i++)
+		if (call->operands[i].kind == SASS_REGISTER && call->operands[i].key != KEY_ZERO)
+			return true;
+	return false;
+}
+
 /* Whether an instruction writes the register, as far as its first operand says. */
 static bool writes(const struct sass_insn *insn, uint16_t key)
 {

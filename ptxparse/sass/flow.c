@@ -1,8 +1,9 @@
 /*
  * Blocks of machine code, as control reaches them from a kernel's entry.
  *
- * Called functions are copied to each place of call, so that registers pass through and returns go where they belong;
- * a call deeper than MOST_DEPTH, or of a function that is being called, is not followed. BSSY names a barrier register
+ * Called functions are copied to each place of call, so that registers pass through and returns go where they belong. A function
+ * that calls itself is copied as deep as MOST_RECURSION and MOST_COPIED allow, equally deep at every call; calls beyond that, and
+ * deeper than MOST_DEPTH, are not followed. BSSY names a barrier register
  * and the place where lanes go on together once all have reached BSYNC (or left): that is where the lanes of a branch
  * in between meet, which is innermost first.
  */
@@ -11,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_DEPTH 12
-#define SLOTS_FIRST 256 /* a power of two */
+#define MOST_DEPTH 32     /* calls within each other */
+#define MOST_RECURSION 16 /* of them of one function; each level down halves it where the code grows too long */
+#define MOST_COPIED 8192  /* blocks of code with recursion */
+#define SLOTS_FIRST 256   /* a power of two */
 #define MOST_BLOCKS 100000
 #define MOST_BARRIERS 16
 #define MOST_TABLE 1024
@@ -20,6 +23,7 @@
 /* One step of control: where it is and which barriers are open. */
 struct barrier {
 	uint8_t number;
+	uint32_t context; /* called functions save the barrier registers that they use */
 	uint32_t block;
 };
 struct barrier_state {
@@ -37,6 +41,8 @@ struct explorer {
 	size_t slot_count;
 	uint32_t *work;
 	size_t work_count;
+	unsigned deepest; /* copies of a function within each other */
+	bool recurses;
 };
 
 /* The function that a call names; NULL where it is not known. */
@@ -44,7 +50,7 @@ static const struct sass_listing *callee_find(const struct explorer *explorer, c
 {
 	const struct cubin *cubin = explorer->flow->cubin;
 
-	for (unsigned i = 0; i < call->operand_count; i++) {
+	for (unsigned i = 0; !sass_call_is_indirect(call) && i < call->operand_count; i++) {
 		const char *name = call->operands[i].text;
 		const struct cubin_symbol *symbol = name ? cubin_symbol_find(cubin, name) : NULL;
 
@@ -119,7 +125,7 @@ static uint32_t block_at(struct explorer *explorer, uint32_t context, uint32_t l
 		return (uint32_t)(*slot - 1);
 	if (leader >= survey->listing->insn_count)
 		return SASS_NO_BLOCK;
-	if (flow->block_count >= MOST_BLOCKS) {
+	if (flow->block_count >= (explorer->recurses && explorer->deepest > 1 ? MOST_COPIED : MOST_BLOCKS)) {
 		flow->too_large = true;
 		return SASS_NO_BLOCK;
 	}
@@ -156,23 +162,23 @@ static void barrier_open(struct explorer *explorer, uint32_t context, const stru
 	if (target == SASS_NO_BLOCK || !barrier_number(insn, &number))
 		return;
 	for (unsigned i = 0; i < state->count; i++)
-		if (state->open[i].number != number)
+		if (state->open[i].number != number || state->open[i].context != context)
 			state->open[kept++] = state->open[i];
 	state->count = kept;
 	outer = *state;
 	if (state->count < MOST_BARRIERS)
-		state->open[state->count++] = (struct barrier){number, block_at(explorer, context, target, &outer)};
+		state->open[state->count++] = (struct barrier){number, context, block_at(explorer, context, target, &outer)};
 }
 
 /* Where BSYNC leads; the barrier and those inside it are closed. */
-static uint32_t barrier_close(const struct sass_insn *insn, struct barrier_state *state)
+static uint32_t barrier_close(uint32_t context, const struct sass_insn *insn, struct barrier_state *state)
 {
 	uint8_t number;
 
 	if (!barrier_number(insn, &number))
 		return SASS_NO_BLOCK;
 	for (unsigned i = state->count; i-- > 0;)
-		if (state->open[i].number == number) {
+		if (state->open[i].number == number && state->open[i].context == context) {
 			state->count = i;
 			return state->open[i].block;
 		}
@@ -181,12 +187,14 @@ static uint32_t barrier_close(const struct sass_insn *insn, struct barrier_state
 
 /* ---- ends of blocks ------------------------------------------------------------------------------ */
 
-static bool is_being_called(const struct sass_flow *flow, uint32_t context, const struct sass_listing *listing, uint32_t entry)
+/* How many copies of a function are around a place in one of them. */
+static unsigned copies_around(const struct sass_flow *flow, uint32_t context, const struct sass_context *callee)
 {
+	unsigned count = 0;
+
 	for (; context != SASS_NO_BLOCK; context = flow->contexts[context].parent)
-		if (flow->contexts[context].listing == listing && flow->contexts[context].entry == entry)
-			return true;
-	return false;
+		count += flow->contexts[context].listing == callee->listing && flow->contexts[context].entry == callee->entry;
+	return count;
 }
 
 /* The first block of a copy of the called function, or SASS_NO_BLOCK where the call is not followed. */
@@ -196,8 +204,12 @@ static uint32_t call_follow(struct explorer *explorer, uint32_t context, uint32_
 	struct sass_context made = {.parent = context, .caller = index + 1, .depth = flow->contexts[context].depth + 1};
 	const struct sass_listing *listing = flow->contexts[context].listing;
 
+	unsigned copies;
+
 	made.listing = callee_find(explorer, &listing->insns[index], &made.entry);
-	if (!made.listing || made.depth > MOST_DEPTH || is_being_called(flow, context, made.listing, made.entry))
+	copies = made.listing ? copies_around(flow, context, &made) : 0;
+	explorer->recurses = explorer->recurses || copies > 0;
+	if (!made.listing || made.depth > MOST_DEPTH || copies >= explorer->deepest)
 		return SASS_NO_BLOCK;
 	survey_need(explorer, made.listing);
 	survey_of(explorer, made.listing)->leader[made.entry] = true;
@@ -301,7 +313,7 @@ static void end_follow(struct explorer *explorer, uint32_t self, uint32_t index,
 		target = return_follow(explorer, context, state);
 		break;
 	case KIND_SYNC:
-		target = barrier_close(insn, state);
+		target = barrier_close(context, insn, state);
 		break;
 	default:
 		break;
@@ -425,9 +437,10 @@ static void predecessors_find(struct sass_flow *flow)
 	}
 }
 
-void sass_flow_build(struct sass_flow *flow)
+/* Returns whether less recursion is to be copied. */
+static bool flow_explore(struct sass_flow *flow, unsigned deepest)
 {
-	struct explorer explorer = {.flow = flow, .scratch = arena_create()};
+	struct explorer explorer = {.flow = flow, .scratch = arena_create(), .deepest = deepest};
 	struct sass_context kernel = {.listing = flow->kernel, .parent = SASS_NO_BLOCK};
 	struct barrier_state none = {0};
 
@@ -443,4 +456,13 @@ void sass_flow_build(struct sass_flow *flow)
 		predecessors_find(flow);
 	}
 	arena_release(explorer.scratch);
+	return flow->too_large && explorer.recurses && deepest > 1;
+}
+
+void sass_flow_build(struct sass_flow *flow)
+{
+	const struct sass_flow empty = *flow;
+
+	for (unsigned deepest = MOST_RECURSION; flow_explore(flow, deepest); deepest /= 2)
+		*flow = empty;
 }

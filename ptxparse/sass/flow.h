@@ -37,6 +37,9 @@ struct sass_callee {
 /* The function of the system that a call goes to, by an address in a register; NULL where it is another one, or not known. */
 const struct sass_callee *sass_callee_find(const struct cubin *cubin, const struct sass_listing *listing, uint32_t index);
 
+/* Whether the target of a call is in a register: function pointers, virtual functions. */
+bool sass_call_is_indirect(const struct sass_insn *call);
+
 /* ---- flow.c: blocks ---- */
 
 enum sass_end { END_FALL, END_JUMP, END_BRANCH, END_INDEXED, END_EXIT };

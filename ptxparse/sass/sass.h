@@ -31,10 +31,11 @@ struct sass_control {
 	uint8_t depth; /* DEPBAR.LE: 1 + how many groups of asynchronous copies may be on their way still; 0: any other instruction */
 };
 
-/* A call of a function of the system. */
+/* A call whose function is not part of the code: one of the system, or one that is not followed. */
 struct sass_call {
 	uint32_t insn;
-	const char *name; /* as a program calls it: "printf" */
+	const char *name; /* as a program calls it: "printf"; NULL: its address is in a register */
+	bool is_unfollowed;
 };
 
 struct sass_code {
@@ -45,7 +46,7 @@ struct sass_code {
 	uint32_t cold_calls;                /* calls of slow paths of arithmetic, which are taken never to be executed */
 	uint32_t cold_insn;                 /* the branch around the first of them in the kernel itself; UINT32_MAX: none there */
 	const struct sass_call
-		*calls; /* of functions of the system that return: each is one instruction that changes its result alone */
+		*calls; /* of functions of the system that return, and those that are not followed: each is one instruction */
 	size_t call_count;
 };
 

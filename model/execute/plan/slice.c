@@ -114,14 +114,14 @@ static bool writes_slice(struct planner *planner, const struct ptx_insn *insn)
 	return false;
 }
 
-/* Whether something that matters is loaded from what may be local memory. */
+/* Whether something that matters is loaded from what may be local memory. The stack of code with recursion has no size that is known. */
 static bool reads_local(struct planner *planner)
 {
 	const struct ptx_function *function = planner->function;
 
-	for (size_t i = 0; i < function->insn_count && function->local_bytes; i++)
-		if (function->insns[i].operation == OP_ld && plan_is_local(&function->insns[i]) &&
-		    writes_slice(planner, &function->insns[i]))
+	for (size_t i = 0; i < function->insn_count; i++)
+		if ((function->local_bytes || function->insns[i].space == SPACE_LOCAL) && function->insns[i].operation == OP_ld &&
+		    plan_is_local(&function->insns[i]) && writes_slice(planner, &function->insns[i]))
 			return true;
 	return false;
 }

@@ -73,11 +73,19 @@ void sass_handle_barrier(struct sass_translation *t, const struct sass_insn *ins
 
 #define FIRST_RESULT 4 /* register in which functions return what they return */
 
+/* The call as one instruction. */
+static void call_emit(struct sass_translation *t, struct sass_call call)
+{
+	sass_emit_raw(t, OP_nop, PTX_TYPE_NONE, 0, 0);
+	sass_main_is_last(t);
+	call.insn = t->main;
+	if (!t->dry)
+		ARENA_PUSH(t->arena, t->calls, t->call_count, call);
+}
+
 /* What a function of the system does. What is read after a call is what it returns, or was kept. */
 static void callee_call(struct sass_translation *t, const struct sass_callee *callee)
 {
-	struct sass_call call = {.name = callee->spelling};
-
 	if (callee->ends) {
 		control_emit(t, OP_trap);
 		return;
@@ -86,18 +94,13 @@ static void callee_call(struct sass_translation *t, const struct sass_callee *ca
 		t->results[t->result_count].key = (uint16_t)(FIRST_RESULT + i);
 		t->results[t->result_count++].value = sass_value_unknown(t, 32);
 	}
-	sass_emit_raw(t, OP_nop, PTX_TYPE_NONE, 0, 0);
-	sass_main_is_last(t);
-	call.insn = t->main;
-	if (!t->dry)
-		ARENA_PUSH(t->arena, t->calls, t->call_count, call);
+	call_emit(t, (struct sass_call){.name = callee->spelling});
 }
 
 /* A call that is not followed: registers that a callee may change hold nothing known. */
 void sass_handle_call(struct sass_translation *t, const struct sass_insn *insn)
 {
 	const struct sass_callee *callee = sass_callee_find(t->cubin, t->listing, t->index);
-	struct place place = {t->module->path, 0, 0};
 	const char *target = insn->operand_count ? insn->operands[insn->operand_count - 1].text : "";
 
 	if (callee) {
@@ -107,7 +110,5 @@ void sass_handle_call(struct sass_translation *t, const struct sass_insn *insn)
 	for (unsigned i = 0; i < KEY_ZERO; i++)
 		if (i != 1 && (t->current[i] || t->entries[i] || i < 24))
 			sass_key_set(t, (uint16_t)i, sass_value_unknown(t, 32));
-	if (!t->dry)
-		diagnostics_report(t->diagnostics, SEVERITY_WARNING, place, "a call in machine code is not followed: %.80s",
-		                   *target ? target : "its target is in a register");
+	call_emit(t, (struct sass_call){.name = sass_call_is_indirect(insn) ? NULL : target, .is_unfollowed = true});
 }
