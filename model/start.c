@@ -7,6 +7,7 @@
  *   distance(array, first)    = footprints of the distinct arrays used since the array's last use + the launch's own footprint
  *   distance(array, further)  = footprints of the distinct arrays that a round uses
  *   footprint(launch, array)  = min(bytes of the array, bytes of the sectors that its requests ask for)
+ *   dirty                     = footprints of stores to the arrays last used, as far back as the L2 is large
  *
  * Other launches count as written, this one in its own layout. A launch that runs more than once is as its further runs.
  */
@@ -17,6 +18,7 @@
 struct array_use {
 	const struct host_array *array;
 	struct reuse bytes;
+	double dirty; /* bytes that are stored */
 };
 struct array_uses {
 	struct array_use *list;
@@ -42,20 +44,23 @@ static const struct host_array *array_of(const struct launch_view *view, unsigne
 	return NULL;
 }
 
-/* Bytes of a buffer that a launch uses, at most. */
-static struct reuse footprint(const struct launch_view *view, unsigned buffer)
+/* What a launch uses of a buffer, at most. */
+static struct array_use footprint(const struct launch_view *view, unsigned buffer)
 {
 	const struct code_view *code = executed(view);
-	double asked = 0, whole = (double)view->buffers[buffer].bytes;
-	bool loads = false;
+	double loaded = 0, stored = 0, whole = view->buffers[buffer].bytes ? (double)view->buffers[buffer].bytes : INFINITY;
 	for (size_t i = 0; i < code->function->insn_count; i++) {
-		if (code->evaluation->insns[i].buffer != buffer || !(code->evaluation->insns[i].executions > 0))
+		const struct insn_totals *totals = &code->evaluation->insns[i];
+		unsigned flags = ptx_insn_flags(&code->function->insns[i]);
+		if (totals->buffer != buffer || !(totals->executions > 0))
 			continue;
-		asked += code->evaluation->insns[i].sectors * SECTOR_BYTES;
-		loads |= (ptx_insn_flags(&code->function->insns[i]) & (FLAG_LOAD | FLAG_ATOMIC)) != 0;
+		loaded += flags & (FLAG_LOAD | FLAG_ATOMIC) ? totals->sectors * SECTOR_BYTES : 0;
+		stored += flags & (FLAG_STORE | FLAG_ATOMIC) ? totals->sectors * SECTOR_BYTES : 0;
 	}
-	double bytes = whole > 0 ? fmin(whole, asked) : asked;
-	return loads ? (struct reuse){bytes, 0} : (struct reuse){0, bytes};
+	double bytes = fmin(whole, loaded + stored);
+	return (struct array_use){.array = array_of(view, buffer),
+	                          .bytes = loaded > 0 ? (struct reuse){bytes, 0} : (struct reuse){0, bytes},
+	                          .dirty = fmin(whole, stored)};
 }
 
 static struct reuse reuse_sum(struct reuse a, struct reuse b)
@@ -63,15 +68,16 @@ static struct reuse reuse_sum(struct reuse a, struct reuse b)
 	return (struct reuse){a.loaded + b.loaded, a.stored + b.stored};
 }
 
-static void use_add(struct arena *arena, struct array_uses *uses, const struct host_array *array, struct reuse bytes)
+static void use_add(struct arena *arena, struct array_uses *uses, struct array_use use)
 {
 	for (unsigned u = 0; u < uses->count; u++)
-		if (array && uses->list[u].array == array) {
-			uses->list[u].bytes = reuse_sum(uses->list[u].bytes, bytes);
+		if (use.array && uses->list[u].array == use.array) {
+			uses->list[u].bytes = reuse_sum(uses->list[u].bytes, use.bytes);
+			uses->list[u].dirty += use.dirty;
 			return;
 		}
-	if (bytes.loaded + bytes.stored > 0)
-		ARENA_PUSH(arena, uses->list, uses->count, ((struct array_use){array, bytes}));
+	if (use.bytes.loaded + use.bytes.stored > 0)
+		ARENA_PUSH(arena, uses->list, uses->count, use);
 }
 
 /* What a launch uses in one layout. */
@@ -79,7 +85,7 @@ static struct array_uses uses_of(struct arena *arena, const struct launch_view *
 {
 	struct array_uses uses = {0};
 	for (unsigned b = 0; view->buffers && executed(view)->evaluation && b < view->buffer_count; b++)
-		use_add(arena, &uses, array_of(view, b), footprint(view, b));
+		use_add(arena, &uses, footprint(view, b));
 	return uses;
 }
 
@@ -99,6 +105,18 @@ static struct reuse bytes_of(const struct array_uses *uses)
 	return bytes;
 }
 
+/* Bytes that the last uses left dirty, as far back as their lines fit the L2. */
+static double dirty_of(const struct array_uses *uses, double l2_bytes)
+{
+	double dirty = 0, lines = 0;
+	for (unsigned u = uses->count; u-- > 0 && lines < l2_bytes;) {
+		double bytes = uses->list[u].bytes.loaded + uses->list[u].bytes.stored;
+		dirty += uses->list[u].dirty * fmin(1, (l2_bytes - lines) / bytes);
+		lines += bytes;
+	}
+	return dirty;
+}
+
 /* The array becomes the last one used. */
 static void stack_touch(struct arena *arena, struct array_uses *stack, struct array_use use)
 {
@@ -107,8 +125,11 @@ static void stack_touch(struct arena *arena, struct array_uses *stack, struct ar
 		const struct array_use *other = &stack->list[u];
 		if (!use.array || other->array != use.array)
 			stack->list[kept++] = *other;
-		else if (other->bytes.loaded + other->bytes.stored > use.bytes.loaded + use.bytes.stored)
-			use.bytes = other->bytes;
+		else {
+			use.dirty = fmax(use.dirty, other->dirty);
+			if (other->bytes.loaded + other->bytes.stored > use.bytes.loaded + use.bytes.stored)
+				use.bytes = other->bytes;
+		}
 	}
 	stack->count = kept;
 	ARENA_PUSH(arena, stack->list, stack->count, use);
@@ -126,23 +147,48 @@ static struct reuse stack_distance(const struct array_uses *stack, const struct 
 	return (struct reuse){INFINITY, INFINITY};
 }
 
-static bool is_set(const struct host_array *array)
+/* Where the host last uses an array in a way; NULL: it does not. */
+static const struct host_reference *use_find(const struct host_array *array, enum host_use use)
 {
+	const struct host_reference *last = NULL;
 	for (unsigned r = 0; r < array->reference_count; r++)
-		if (array->references[r].use == HOST_SET)
-			return true;
-	return false;
+		if (array->references[r].use == use)
+			last = &array->references[r];
+	return last;
 }
 
-/* The arrays that the host sets, before any launch; that these stay in the L2 is assumed. What it copies to the device does not stay in the L2 (benchmarks/measured/start-h100.csv). */
-static struct array_uses set_find(struct arena *arena, const struct analysis *analysis)
+static double array_bytes(const struct host_array *array)
+{
+	return array->bytes.known ? (double)array->bytes.value : INFINITY;
+}
+
+/* Whether the L2 holds an array that the host copied: with all that it copies behind it in the text, it is no more than what copies leave. */
+static bool copy_stays(const struct analysis *analysis, const struct host_array *array, double copied_bytes)
+{
+	const struct host_reference *own = use_find(array, HOST_COPY_IN);
+	double bytes = 0;
+	for (unsigned a = 0; own && a < analysis->host_array_count; a++) {
+		const struct host_reference *other = use_find(analysis->host_arrays[a], HOST_COPY_IN);
+		if (other && other->name.begin >= own->name.begin)
+			bytes += array_bytes(analysis->host_arrays[a]);
+	}
+	return own && bytes <= copied_bytes;
+}
+
+/* What the host leaves in the L2 before any launch. */
+static struct array_uses set_find(struct arena *arena, const struct analysis *analysis, double copied_bytes)
 {
 	struct array_uses stack = {0};
 	for (unsigned a = 0; a < analysis->host_array_count; a++) {
 		const struct host_array *array = analysis->host_arrays[a];
-		if (is_set(array))
-			stack_touch(arena, &stack, (struct array_use){array, {0, array->bytes.known ? (double)array->bytes.value : 0}});
+		double bytes = array->bytes.known ? (double)array->bytes.value : 0;
+		if (use_find(array, HOST_SET))
+			stack_touch(arena, &stack, (struct array_use){array, {0, bytes}, bytes});
 	}
+	for (unsigned a = 0; a < analysis->host_array_count; a++)
+		if (copy_stays(analysis, analysis->host_arrays[a], copied_bytes))
+			stack_touch(arena, &stack,
+			            (struct array_use){analysis->host_arrays[a], {array_bytes(analysis->host_arrays[a]), 0}, 0});
 	return stack;
 }
 
@@ -157,19 +203,22 @@ static void round_find(const struct prediction *prediction, unsigned at, unsigne
 		++*last;
 }
 
-/* Bytes that a round of its loop uses: the row's own, and of other cases what it does not use itself. */
-static struct reuse round_bytes(struct arena *arena, const struct prediction *prediction, unsigned at, const struct array_uses *own)
+/* What a round of its loop uses: the row's own, and of other cases what it does not use itself. */
+static struct array_uses round_uses(struct arena *arena, const struct prediction *prediction, unsigned at,
+                                    const struct array_uses *own)
 {
 	unsigned first, last;
-	struct array_uses others = {0};
+	struct array_uses all = {0};
+	for (unsigned u = 0; u < own->count; u++)
+		ARENA_PUSH(arena, all.list, all.count, own->list[u]);
 	round_find(prediction, at, &first, &last);
 	for (unsigned c = first; c <= last; c++) {
 		struct array_uses uses = c == at ? (struct array_uses){0} : uses_of(arena, prediction->cases[c].rows[0].view);
 		for (unsigned u = 0; u < uses.count; u++)
-			if (!is_used(own, uses.list[u].array) && !is_used(&others, uses.list[u].array))
-				use_add(arena, &others, uses.list[u].array, uses.list[u].bytes);
+			if (!is_used(&all, uses.list[u].array))
+				use_add(arena, &all, uses.list[u]);
 	}
-	return reuse_sum(bytes_of(own), bytes_of(&others));
+	return all;
 }
 
 static void row_start(struct arena *arena, const struct prediction *prediction, unsigned at, enum launch_state state,
@@ -177,18 +226,20 @@ static void row_start(struct arena *arena, const struct prediction *prediction, 
 {
 	struct array_uses own = uses_of(arena, view);
 	struct reuse *distances = arena_array(arena, view->buffer_count + 1, sizeof *distances);
-	bool further = state == START_PROGRAM && view->launch->launches > 1;
-	struct reuse round = further ? round_bytes(arena, prediction, at, &own) : bytes_of(&own);
+	bool further = state == START_PROGRAM && view->launch->launches > 1, again = further || state == START_WARM;
+	struct array_uses round = further ? round_uses(arena, prediction, at, &own) : own;
 	for (unsigned b = 0; b < view->buffer_count; b++)
-		distances[b] = further || state == START_WARM ? round : reuse_sum(round, stack_distance(stack, array_of(view, b)));
+		distances[b] = again ? bytes_of(&round) : reuse_sum(bytes_of(&round), stack_distance(stack, array_of(view, b)));
 	struct launch_start *start = arena_alloc(arena, sizeof *start);
 	start->reuse = distances;
+	start->dirty_bytes = dirty_of(again ? &round : stack, view->machine->l2_size_bytes.value);
 	view->start = start;
 }
 
 void predict_starts_find(struct arena *arena, struct prediction *prediction, enum launch_state state)
 {
-	struct array_uses stack = set_find(arena, prediction->analysis);
+	const struct machine_table *copied = machine_table_find(prediction->machine, "l2.copied_bytes");
+	struct array_uses stack = set_find(arena, prediction->analysis, copied ? copied->value[0] : 0);
 	for (unsigned c = 0; c < prediction->case_count && state != START_COLD; c++) {
 		struct case_result *result = &prediction->cases[c];
 		for (unsigned r = 0; r < result->row_count; r++)

@@ -132,9 +132,14 @@ def figures(predicted, measured, show):
                 inside["assumed" if row["class"] == "assumed" else "others"].append(held)
                 if show:
                     print("%-30s %-28s %-12s %9.1f us %+7.1f %% %-9s %s" % (*key, row["grid"], us, 100 * error, row["class"], "" if held else "outside"))
+    took, say = collections.Counter(), collections.Counter()
+    for row in measured:
+        if not row["kernel"].startswith("["):
+            took[row["program"]] += float(row["total_us"])
+    for row in predicted:
+        say[row["program"]] += float(row["time_us"]) * int(row["launches"])
     programs = sorted({row["program"] for row in measured})
-    sums = [abs(sum(float(r["time_us"]) * int(r["launches"]) for r in predicted if r["program"] == name)
-                / sum(float(r["total_us"]) for r in measured if r["program"] == name and not r["kernel"].startswith("[")) - 1) for name in programs]
+    sums = [abs(say[name] / took[name] - 1) for name in programs if took[name] > 0]
     return [("programs measured", "%d" % len(programs)), ("kernels measured", "%d" % len(right)),
             ("grid and block right", "%.2f" % share(right)), ("instructions within 5 %", "%.2f of %d" % (share(instructions), len(instructions))),
             ("time error of 5 us and more, median", "%.2f of %d" % (statistics.median(errors), len(errors))),

@@ -109,6 +109,7 @@ struct reuse {
 struct launch_start {
 	/* Per buffer of the view: bytes of lines that the L2 takes in between two uses of one of the buffer's lines, that line's own among them. */
 	const struct reuse *reuse;
+	double dirty_bytes; /* of lines that the program wrote and that may not be in DRAM yet */
 };
 struct code_match;
 struct thesis_readings;

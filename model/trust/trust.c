@@ -10,7 +10,7 @@
  *                doubt  = max(worst, share * ln (time of a rival / time of the recommended))
  *
  * A verdict is right where the recommended layout is as fast as the fastest one within the tolerance. It is of high confidence where nothing is assumed, the class
- * is known from programs enough, nothing objects (objections.c) and the margin is wide enough, of medium where a wider margin is. It is low where the counts of two rows are samples that do not tell them apart,
+ * is known from programs enough, the L2 begins as after a flush, nothing objects (objections.c) and the margin is wide enough, of medium where a wider margin is. It is low where the counts of two rows are samples that do not tell them apart,
  * on a GPU that nobody has measured, or by a model whose errors are not known. No time depends on this.
  */
 #include "model/trust/trust.h"
@@ -32,6 +32,13 @@
 #define TIME_HIGH 0.4     /* logarithm of an interval's width: nine of ten times lie within about a fifth */
 #define TIME_MEDIUM 1.4   /* within a factor of 2 */
 #define UNMEASURED 2      /* times the spread, on a GPU without measured numbers: assumed */
+/*
+ * Of launches that begin with what a program left in the L2: factors on the time between which nine of ten lie, and the logarithm of a ratio that nine of ten
+ * errors do not exceed. From the launches of benchmarks/operands/start.cu that follow themselves (start-h100.csv), predicted with --start warm.
+ */
+#define WARM_LOW 0.85
+#define WARM_HIGH 1.39
+#define WARM_SPREAD 0.31
 
 enum error_class {
 #define X(name, pairs, programs, near, far, worst, share, low, high) ERRORS_##name,
@@ -168,12 +175,22 @@ static double row_noise(const struct ranked_layout *row)
 	return row_sample_error(row) > SAMPLED_ERROR ? row_sample_error(row) : 0;
 }
 
+/* Whether the row's launch begins with what a program left in the L2, not with what a flush leaves. */
+static bool is_warm(const struct ranked_layout *row)
+{
+	return row->view && row->view->start;
+}
+
 /* The interval of a row's class, with the error of its sample where that is known, and what else may be otherwise. */
 static void interval_of(const struct prediction *prediction, const struct case_result *result, const struct ranked_layout *row,
                         double low, double high)
 {
 	const struct trust_errors *own = &errors[row_class(result, row)];
 	double wider = widening(prediction), error = row_sample_error(row), noise = isfinite(error) ? NINE_OF_TEN * error : 0;
+	if (is_warm(row)) {
+		low = hypot(low, log(WARM_LOW));
+		high = hypot(high, log(WARM_HIGH));
+	}
 	row->estimate->low = exp(-hypot(hypot(wider * log(own->low), noise), low));
 	row->estimate->high = exp(hypot(hypot(wider * log(own->high), noise), high));
 }
@@ -209,11 +226,12 @@ enum confidence trust_time(const struct case_result *result, const struct ranked
 
 /* ---- verdicts ------------------------------------------------------------------------------ */
 
-/* Of the recommended row against a rival: logarithm of the ratio of times, of what class, and the standard error of guesses by sample. */
+/* Of the recommended row against a rival: logarithm of the ratio of times, of what class, the standard error of guesses by sample, and whether one is warm. */
 struct match {
 	double logarithm;
 	enum error_class class;
 	double noise;
+	bool warm;
 };
 
 static bool match_is_noise(const struct match *match)
@@ -223,7 +241,8 @@ static bool match_is_noise(const struct match *match)
 
 static double match_spread(const struct match *match)
 {
-	return fabs(match->logarithm) > NEAR ? errors[match->class].far : errors[match->class].near;
+	double spread = fabs(match->logarithm) > NEAR ? errors[match->class].far : errors[match->class].near;
+	return match->warm && match->class != ERRORS_same ? hypot(spread, WARM_SPREAD) : spread;
 }
 
 static double match_margin(const struct match *match, double seconds)
@@ -255,7 +274,7 @@ static enum confidence matches_confidence(const struct prediction *prediction, c
 	for (unsigned i = 0; i < count; i++) {
 		noise = noise || match_is_noise(&matches[i]);
 		all_same = all_same && matches[i].class == ERRORS_same;
-		known = known && is_known(matches[i].class);
+		known = known && is_known(matches[i].class) && !matches[i].warm;
 	}
 	for (unsigned i = 0; i < count; i++)
 		if (all_same || matches[i].class != ERRORS_same)
@@ -301,7 +320,8 @@ static struct match rows_match(const struct case_result *result, unsigned chosen
 	const struct ranked_layout *rows = result->rows;
 	return (struct match){log(rows[rival].estimate->time_seconds / rows[chosen].estimate->time_seconds),
 	                      pair_class(result, &rows[chosen], &rows[rival]),
-	                      fmax(row_noise(&rows[chosen]), row_noise(&rows[rival]))};
+	                      fmax(row_noise(&rows[chosen]), row_noise(&rows[rival])),
+	                      is_warm(&rows[chosen]) || is_warm(&rows[rival])};
 }
 
 bool trust_is_bound(const struct case_result *result, const struct layout_group *group)
@@ -359,7 +379,7 @@ static unsigned row_of(const struct case_result *result, const struct program_ro
 static struct match program_match(const struct prediction *prediction, unsigned chosen, unsigned rival)
 {
 	const struct program_row *ours = &prediction->program[chosen], *theirs = &prediction->program[rival];
-	struct match match = {log(theirs->time_seconds / ours->time_seconds), ERRORS_same, 0};
+	struct match match = {log(theirs->time_seconds / ours->time_seconds), ERRORS_same, 0, false};
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct case_result *result = &prediction->cases[c];
 		unsigned a = row_of(result, ours), b = row_of(result, theirs);
@@ -367,6 +387,7 @@ static struct match program_match(const struct prediction *prediction, unsigned 
 			continue;
 		struct match launch = rows_match(result, a, b);
 		match.noise = fmax(match.noise, launch.noise);
+		match.warm = match.warm || launch.warm;
 		if (launch.class < match.class)
 			match.class = launch.class;
 	}

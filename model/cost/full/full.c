@@ -318,6 +318,7 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 	if (input->start) {
 		work->held = held_make(arena, input, machine);
 		machine->event_seconds = machine->record_seconds;
+		machine->dirty_found = fmin(1, input->start->dirty_bytes / machine->dirty_bytes);
 	}
 	return simulated;
 }

@@ -401,6 +401,7 @@ void full_machine_read(const struct machine *machine, const struct full_streams 
 	l2_read(machine, out);
 	dram_read(machine, streams, out);
 	atomics_read(machine, out);
+	out->dirty_found = 1;
 	out->event_seconds = machine->launch_event_overhead_seconds.value;
 	out->record_seconds = taken(machine, "launch.empty_record_seconds") - out->start_cycles / out->clock_hz;
 	out->block_cycles = taken(machine, "launch.block_of_256_seconds") * out->clock_hz;

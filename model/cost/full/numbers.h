@@ -92,6 +92,7 @@ struct full_machine {
 	const struct machine_table *busy_wait[FULL_OTHERS], *busy_spread[FULL_OTHERS], *busy_apart[FULL_OTHERS];
 	double meeting_sms, meeting_most, meeting_kept;        /* E: meeting.c */
 	const struct machine_table *meeting_l2, *meeting_dram; /* E: share that joins by cycles later; NULL: not measured */
+	double dirty_found; /* share of dirty_bytes that a launch finds dirty in the L2: all of it after a flush */
 	double launch_sectors, sparse_set, incomplete_bytes; /* E: for a launch itself; bytes of that set; held in part by the L2 */
 	double block_cycles, block_turn, start_cycles, event_seconds,
 		record_seconds; /* E: ends of blocks; a block's end to the next one's start; an empty kernel between two events; in an activity record, without start_cycles */

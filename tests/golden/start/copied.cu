@@ -1,5 +1,5 @@
 /* args: --start program */
-/* What the host copies to the device does not stay in the L2; what it sets does. */
+/* Of what the host copies to the device the last four megabytes stay in the L2, and what it sets. */
 #include <stdlib.h>
 
 __global__ void add(const float *a, const float *b, float *c)

@@ -14,7 +14,7 @@
  *   driven = min(dirty_bytes, dirty_bytes / L2 * (lines + what is stored) + driven_bytes(what else is read)) * longer, beyond what that else would drive out, and no more than the lines themselves
  *
  * A launch finds the L2 full of what was written before, dirty_bytes of it dirty, and leaves it with what it wrote itself. What it drives out of the L2 beyond that is written beside
- * its own bytes:
+ * its own bytes; where the program left less dirty than dirty_bytes, that share of it (dirty_found), and what stays in a clean L2 is not written:
  *
  *   others   = max(driven_bytes(lines touched), parts_driven_bytes(lines begun of which sectors stay incomplete))
  *   driven   = max(0, others - min(dirty_bytes, whole / touched * min(touched, dirty_kept)))         whole: bytes of sectors that are written whole
@@ -155,8 +155,8 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
                       struct full_traffic *traffic)
 {
 	double read = traffic->read_bytes, written = traffic->written_bytes - traffic->open_bytes;
-	double old = fmax(driven_bytes(machine, lines->all), parts_driven_bytes(machine, lines->begun));
-	double writing = written + fmax(0, old - left), by_loads = lines->all > 0 ? old * lines->read / lines->all : 0;
+	double old = machine->dirty_found * fmax(driven_bytes(machine, lines->all), parts_driven_bytes(machine, lines->begun));
+	double writing = fmax(machine->dirty_found < 1 ? 0 : written, written + old - left), by_loads = lines->all > 0 ? old * lines->read / lines->all : 0;
 	double moved = read + lines->lacking + writing, share = moved > 0 ? writing / moved : 0;
 	bool writes = written > LEAST_STORED * traffic->written_bytes;
 	by_loads = writes ? fmin(by_loads, writing) : writing;
@@ -291,8 +291,8 @@ static double random_rate(const struct full_machine *machine, double bytes, doub
 static double driven_cycles(const struct full_machine *machine, const struct full_random *random,
                             const struct full_traffic *traffic)
 {
-	double beside = driven_bytes(machine, fmax(0, traffic->read_bytes - random->granules_fetched));
-	double lines = machine->dirty_bytes / machine->l2_bytes * (random->lines_fetched + traffic->left_bytes);
+	double beside = machine->dirty_found * driven_bytes(machine, fmax(0, traffic->read_bytes - random->granules_fetched));
+	double lines = machine->dirty_found * machine->dirty_bytes / machine->l2_bytes * (random->lines_fetched + traffic->left_bytes);
 	double old = fmin(machine->dirty_bytes, lines + beside), rest = fmin(machine->dirty_bytes, beside);
 	double driven = fmin(random->lines_fetched, fmax(0, old - fmax(rest, traffic->left_bytes))) * full_line_longer(machine);
 	double granules = random->granules_fetched / machine->granule;
