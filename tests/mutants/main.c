@@ -186,6 +186,7 @@ static uint64_t report(const struct settings *settings)
 		tally_sum(&all, &sum);
 	}
 	tally_print("all", &all, settings->jobs);
+	fflush(stdout);
 	return all.wrong;
 }
 
@@ -200,8 +201,10 @@ int main(int count, char **arguments)
 		                "[--compilers yes] SEEDS.txt\n");
 		return 2;
 	}
-	settings.small_toolkit = realpath("tests/fuzz/toolkit", NULL);
-	setenv("COALESCE_CUDA", settings.small_toolkit ? settings.small_toolkit : "", 1);
+	char *folder = getcwd(NULL, 0);
+	settings.small_toolkit = arena_printf(arena, "%s/tests/fuzz/toolkit", folder ? folder : "");
+	free(folder);
+	setenv("COALESCE_CUDA", settings.small_toolkit, 1);
 	if (!seeds_read(arena, settings.seeds, server_make, &settings.targets, &settings.target_count))
 		return 2;
 	settings.tallies = shared_array((size_t)settings.jobs * settings.target_count, sizeof *settings.tallies);
