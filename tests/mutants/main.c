@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* A batch takes about as long: what a process costs, and a search for leaks, is small beside it. */
-#define BATCH_SECONDS 1.0
+#define BATCH_SECONDS 5.0
 #define BATCH_MOST 2000
 /* Numbers of a job begin so far behind those of the job before. */
 #define JOB_NUMBERS UINT64_C(1000000000000)
