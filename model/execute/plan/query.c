@@ -3,6 +3,7 @@
  */
 #include "model/execute/plan/plan.h"
 
+#include <math.h>
 #include <string.h>
 
 uint32_t plan_parameter(const struct plan *plan, const char *symbol, int64_t offset)
@@ -51,6 +52,16 @@ uint32_t plan_decided_loop(const struct plan *plan, const struct plan_block *blo
 		if (plan_in_loop(plan, block->fall, loop) != plan_in_loop(plan, block->target, loop))
 			return loop;
 	return PTX_NO_LOOP;
+}
+
+double plan_unknown_trips(const struct evaluate_input *input, const struct plan *plan, uint32_t loop)
+{
+	const struct ptx_loop *loops = plan->function->cfg->loops;
+	double trips = input->unknown_trips > 0 ? input->unknown_trips : WARP_TRIPS;
+	uint32_t unrolled = loops[loop].remainder_of;
+
+	trips = unrolled == PTX_NO_LOOP ? floor(trips / loops[loop].unroll_factor) : fmod(trips, loops[unrolled].unroll_factor);
+	return fmax(1, trips);
 }
 
 bool plan_argument(const struct evaluate_input *input, size_t index, uint64_t offset, unsigned bytes, uint64_t *number)

@@ -162,7 +162,8 @@ static void part(struct run *run, struct activation *activation, const struct si
 static uint32_t guess_loop(struct run *run, struct activation *activation, const struct plan_block *block, uint32_t loop,
                            const struct outcome *outcome)
 {
-	double trips = run->evaluator->input->unknown_trips > 0 ? run->evaluator->input->unknown_trips : WARP_TRIPS;
+	const struct evaluate_input *input = run->evaluator->input;
+	double trips = plan_unknown_trips(input, activation->plan, loop);
 	const struct ptx_insn *origin = activation->caller ? NULL : warp_insn(run, outcome->origin);
 	bool atomic = origin && ptx_insn_flags(origin) & FLAG_ATOMIC;
 	bool stay = !atomic && (double)loop_trips(run, activation, loop) + 1 < trips;
@@ -174,7 +175,8 @@ static uint32_t guess_loop(struct run *run, struct activation *activation, const
 		            warp_origin(run, outcome->origin));
 	else
 		warp_guess(run, block->branch->index, GUESS_TRIPS,
-		           arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g", trips),
+		           arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g",
+		                        input->unknown_trips > 0 ? input->unknown_trips : WARP_TRIPS),
 		           warp_origin(run, outcome->origin));
 	return outcome->yes | (stay == taken_stays ? outcome->unknown : 0);
 }

@@ -206,7 +206,7 @@ static uint32_t guess_loop(struct trace *trace, const struct level *level, const
                            const struct outcome *outcome)
 {
 	const struct ptx_function *function = level->code->plan->function;
-	double trips = trace->tracer->input.unknown_trips > 0 ? trace->tracer->input.unknown_trips : WARP_TRIPS;
+	double trips = plan_unknown_trips(&trace->tracer->input, level->code->plan, loop);
 	bool atomic = outcome->origin < function->insn_count && ptx_insn_flags(&function->insns[outcome->origin]) & FLAG_ATOMIC;
 	bool stay = !atomic && level->trips[loop] + 1 < trips;
 
