@@ -59,6 +59,13 @@ static json_t *counts_json(const struct counts *counts)
 	COUNT(local_ld_sectors);
 	COUNT(local_st_requests);
 	COUNT(local_st_sectors);
+	COUNT(shared_ld_requests);
+	COUNT(shared_st_requests);
+	COUNT(shared_atomic_requests);
+	COUNT(atomic_requests);
+	COUNT(atomic_sectors);
+	COUNT(reduction_requests);
+	COUNT(reduction_sectors);
 #undef COUNT
 #undef SHARE
 	return object;

@@ -48,6 +48,15 @@ static double waited(const struct launch_view *view, const struct estimate *esti
 	X("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "sector", "their sectors", estimate->counts.local_ld_sectors)           \
 	X("l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "request", "stores, local memory", estimate->counts.local_st_requests) \
 	X("l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "sector", "their sectors", estimate->counts.local_st_sectors)           \
+	X("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "request", "atomic operations whose result is used",                \
+	  estimate->counts.atomic_requests)                                                                                        \
+	X("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "sector", "their sectors", estimate->counts.atomic_sectors)          \
+	X("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "request", "reductions", estimate->counts.reduction_requests)        \
+	X("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "sector", "their sectors", estimate->counts.reduction_sectors)        \
+	X("smsp__inst_executed_op_shared_ld.sum", "inst", "loads, shared memory", estimate->counts.shared_ld_requests)             \
+	X("smsp__inst_executed_op_shared_st.sum", "inst", "stores, shared memory", estimate->counts.shared_st_requests)            \
+	X("smsp__inst_executed_op_shared_atom.sum", "inst", "atomic operations, shared memory",                                    \
+	  estimate->counts.shared_atomic_requests)                                                                                 \
 	X("l1tex__t_sector_hit_rate.pct", "%", "hits of the L1", 100 * estimate->counts.l1_hit_rate)                               \
 	X("lts__t_sectors_op_read.sum", "sector", "read at the L2", estimate->counts.l2_read_sectors)                              \
 	X("lts__t_sectors_op_write.sum", "sector", "written at the L2", estimate->counts.l2_write_sectors)                         \

@@ -46,7 +46,9 @@ static const char *counts_problem(const struct counts *counts)
 	                       counts->st_requests,           counts->st_sectors,        counts->l2_read_sectors,
 	                       counts->l2_write_sectors,      counts->dram_read_bytes,   counts->dram_write_bytes,
 	                       counts->shared_bank_conflicts, counts->local_ld_requests, counts->local_ld_sectors,
-	                       counts->local_st_requests,     counts->local_st_sectors};
+	                       counts->local_st_requests,     counts->local_st_sectors,  counts->shared_ld_requests,
+	                       counts->shared_st_requests,    counts->atomic_requests,   counts->shared_atomic_requests,
+	                       counts->atomic_sectors,        counts->reduction_sectors, counts->reduction_requests};
 	for (size_t i = 0; i < ARRAY_COUNT(each); i++)
 		if (!is_count(each[i]))
 			return "a count is negative or not finite";

@@ -30,7 +30,10 @@ struct counts {
 	double warp_instructions, ld_requests, ld_sectors, st_requests, st_sectors, l1_hit_rate, l2_read_sectors, l2_write_sectors,
 		l2_hit_rate, dram_read_bytes, dram_write_bytes, shared_bank_conflicts;
 	double local_ld_requests, local_ld_sectors, local_st_requests,
-		local_st_sectors; /* local memory: by the code that is executed */
+		local_st_sectors; /* local memory: by the code that is executed, as all below */
+	double shared_ld_requests, shared_st_requests, shared_atomic_requests;
+	/* Of global memory: atomic operations whose result is used, and reductions. */
+	double atomic_requests, atomic_sectors, reduction_requests, reduction_sectors;
 	double l2_dirty_bytes; /* of dram_write_bytes: what the L2 still holds at the launch's end, which a profiler that finds it empty does not count */
 };
 

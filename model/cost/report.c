@@ -185,21 +185,56 @@ enum coalescing cost_coalescing_of(const uint64_t addresses[WARP_LANES], uint32_
 	return lanes > 0 && sectors >= lanes ? UNCOALESCED : PARTIAL;
 }
 
-/* Local memory: what the compiler has spilled is in the machine code alone. */
-static void local_counts(const struct code_view *code, struct counts *counts)
+static void local_count(const struct insn_totals *totals, unsigned flags, struct counts *counts)
+{
+	if (flags & FLAG_LOAD) {
+		counts->local_ld_requests += totals->executions;
+		counts->local_ld_sectors += totals->sectors;
+	} else if (flags & FLAG_STORE) {
+		counts->local_st_requests += totals->executions;
+		counts->local_st_sectors += totals->sectors;
+	}
+}
+
+static void shared_count(const struct insn_totals *totals, unsigned flags, struct counts *counts)
+{
+	if (flags & FLAG_ATOMIC)
+		counts->shared_atomic_requests += totals->executions;
+	else if (flags & FLAG_LOAD)
+		counts->shared_ld_requests += totals->executions;
+	else if (flags & FLAG_STORE)
+		counts->shared_st_requests += totals->executions;
+}
+
+static void atomic_count(const struct insn_totals *totals, enum ptx_operation operation, struct counts *counts)
+{
+	if (operation == OP_red) {
+		counts->reduction_requests += totals->executions;
+		counts->reduction_sectors += totals->sectors;
+	} else {
+		counts->atomic_requests += totals->executions;
+		counts->atomic_sectors += totals->sectors;
+	}
+}
+
+static bool is_global(const struct ptx_insn *insn, const struct insn_totals *totals)
+{
+	return insn->space == SPACE_GLOBAL || totals->buffer != UINT32_MAX;
+}
+
+/* Counts of the executed code: what the compiler has spilled, and which atomic operations return nothing, is in the machine code alone. */
+static void executed_counts(const struct code_view *code, struct counts *counts)
 {
 	for (uint32_t i = 0; i < code->function->insn_count; i++) {
 		const struct insn_totals *totals = &code->evaluation->insns[i];
-		unsigned flags = ptx_insn_flags(&code->function->insns[i]);
-		if (code->function->insns[i].space != SPACE_LOCAL)
-			continue;
-		if (flags & FLAG_LOAD) {
-			counts->local_ld_requests += totals->executions;
-			counts->local_ld_sectors += totals->sectors;
-		} else if (flags & FLAG_STORE) {
-			counts->local_st_requests += totals->executions;
-			counts->local_st_sectors += totals->sectors;
-		}
+		const struct ptx_insn *insn = &code->function->insns[i];
+		unsigned flags = ptx_insn_flags(insn);
+		if (insn->space == SPACE_LOCAL)
+			local_count(totals, flags, counts);
+		else if (insn->space == SPACE_SHARED)
+			shared_count(totals, flags, counts);
+		else if (flags & FLAG_ATOMIC && is_global(insn, totals))
+			atomic_count(totals, (enum ptx_operation)insn->operation, counts);
 	}
 }
 
@@ -216,9 +251,8 @@ struct counts cost_counts(const struct launch_view *view)
 	for (uint32_t i = 0; i < view->ptx.function->insn_count; i++) {
 		const struct insn_totals *totals = &view->ptx.evaluation->insns[i];
 		unsigned flags = ptx_insn_flags(&view->ptx.function->insns[i]);
-		bool global = view->ptx.function->insns[i].space == SPACE_GLOBAL || totals->buffer != UINT32_MAX;
 		counts.shared_bank_conflicts += totals->conflicts;
-		if (!global || (flags & FLAG_ATOMIC))
+		if (!is_global(&view->ptx.function->insns[i], totals) || (flags & FLAG_ATOMIC))
 			continue;
 		if (flags & FLAG_LOAD) {
 			counts.ld_requests += totals->executions;
@@ -228,7 +262,7 @@ struct counts cost_counts(const struct launch_view *view)
 			counts.st_sectors += totals->sectors;
 		}
 	}
-	local_counts(cost_executed_code(view), &counts);
+	executed_counts(cost_executed_code(view), &counts);
 	return counts;
 }
 
