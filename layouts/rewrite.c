@@ -202,15 +202,21 @@ static void groups_plan(struct rewriter *rewriter, struct placement *const *plac
 static void helpers_edit(struct rewriter *rewriter, const struct rehost_helpers *helpers, const struct rehost_plan *hosts)
 {
 	unsigned place = rewriter->source->length;
-	struct text out = {0};
+	struct rewriter_sites sites;
 
 	for (unsigned g = 0; g < rewriter->groups->count; g++)
 		place = hosts[g].position < place ? hosts[g].position : place;
-	rehost_helpers_write(&out, helpers);
-	for (unsigned g = 0; g < rewriter->groups->count; g++)
-		rehost_packer_write(&out, &hosts[g]);
-	if (out.length > 0)
-		edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
+	sites = rewriter_sites_find(rewriter, helpers->names, HELPER_COUNT, place);
+	for (unsigned s = 0; s < sites.count; s++) {
+		unsigned position = sites.list[s].position;
+		struct text out = {0};
+
+		rehost_helpers_write(&out, helpers, &sites.list[s]);
+		for (unsigned g = 0; g < rewriter->groups->count && position == place; g++)
+			rehost_packer_write(&out, &hosts[g]);
+		if (out.length > 0)
+			edit_add(&rewriter->edits, (struct range){position, position}, rewriter_block(rewriter, &out, position));
+	}
 }
 
 /* The functions that move a group's records: those of the family's first group, or its own. */

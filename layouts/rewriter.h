@@ -81,6 +81,25 @@ struct rewriter {
  * lines count. Releases the block.
  */
 char *rewriter_block(const struct rewriter *rewriter, struct text *block, unsigned place);
+/* ---- sites.c: where functions of ours stand ---- */
+
+/* A file's place for definitions of functions that its code calls. */
+struct rewriter_site {
+	const char *path;
+	unsigned position;
+	bool *calls; /* by function */
+};
+struct rewriter_sites {
+	struct rewriter_site *list;
+	unsigned count;
+};
+/*
+ * The places for functions of these names, one in each source file that calls some of them; `position` is that in its file. Each function has one at least.
+ * Sorts the edits, which are complete but for the definitions.
+ */
+struct rewriter_sites rewriter_sites_find(struct rewriter *rewriter, const char *const *names, unsigned name_count,
+                                          unsigned position);
+
 /* The plan of a binding's group. */
 struct group_plan *rewriter_group(const struct rewriter *rewriter, const struct layout_group *group);
 /* A name that no identifier of the file has: base, or base with underscores after it. */

@@ -59,6 +59,8 @@ const char *source_mark_text(struct arena *arena, const struct line_reader *file
 
 /* Whether the first directive is that of a guard, or one asks for it. */
 bool source_is_read_once(const char *text);
+/* Whether a text has declarations and inclusions alone: to read it twice is to read it once. */
+bool source_declares_alone(const char *text);
 /* Writes an #undef for each macro that a file itself defines, and the user's flags do not. */
 void source_macros_end(struct text *out, const struct line_reader *file, const struct analyzer_options *options);
 

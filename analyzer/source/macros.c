@@ -5,6 +5,17 @@
 
 #include <string.h>
 
+bool source_declares_alone(const char *text)
+{
+	for (const char *directive = strchr(text, '#'); directive; directive = strchr(directive + 1, '#')) {
+		const char *name = directive + 1 + strspn(directive + 1, " \t");
+
+		if (strncmp(name, "include", strlen("include")) != 0)
+			return false;
+	}
+	return !strpbrk(text, "{=");
+}
+
 bool source_is_read_once(const char *text)
 {
 	const char *guard = strstr(text, "#ifndef"), *once = strstr(text, "#pragma once");

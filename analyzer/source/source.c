@@ -19,7 +19,7 @@ struct header {
 	const char *text;
 	size_t length;
 	bool comes_in; /* it, or what it includes, has kernels or allocates device memory */
-	bool is_once;  /* it says that it is read once */
+	bool is_once;  /* it says that it is read once, or what it says again changes nothing */
 	unsigned uses; /* #include lines that name it */
 	bool is_in;
 };
@@ -100,7 +100,7 @@ static bool header_look(struct builder *builder, const char *path, unsigned dept
 	header.text = file_read(builder->arena, path, &header.length);
 	if (!header.text || header.length > HEADER_BYTES_MAX || strlen(header.text) != header.length)
 		return false;
-	header.is_once = source_is_read_once(header.text);
+	header.is_once = source_is_read_once(header.text) || source_declares_alone(header.text);
 	ARENA_PUSH(builder->arena, builder->headers, builder->header_count, header);
 	holds = headers_search(builder, path, header.text, header.length, depth + 1);
 	holds |= header.is_once && builder->options->other_count > 0;

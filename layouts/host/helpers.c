@@ -333,9 +333,9 @@ static void helper_write(struct text *out, const char *text, const char *name)
 	text_puts(out, text);
 }
 
-void rehost_helpers_write(struct text *out, const struct rehost_helpers *helpers)
+void rehost_helpers_write(struct text *out, const struct rehost_helpers *helpers, const struct rewriter_site *site)
 {
 	for (unsigned h = 0; h < HELPER_COUNT; h++)
-		if (helpers->used[h])
+		if (helpers->used[h] && site->calls[h])
 			helper_write(out, helper_texts[h], helpers->names[h]);
 }

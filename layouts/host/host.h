@@ -61,8 +61,8 @@ const char *rehost_helper_use(struct rehost_helpers *helpers, enum rehost_helper
 struct rehost_helpers *rehost_helpers_create(const struct rewriter *rewriter);
 /* The helper that copies one member of tiles or records between host and device, marked as used. */
 const char *rehost_copy_helper(struct rehost_helpers *helpers, bool tiled, bool to_device, bool is_async);
-/* Writes the definitions of those used. */
-void rehost_helpers_write(struct text *out, const struct rehost_helpers *helpers);
+/* Writes the definitions of those that a file calls. */
+void rehost_helpers_write(struct text *out, const struct rehost_helpers *helpers, const struct rewriter_site *site);
 
 /* ---- sizes.c: numbers of elements in host code ------------------------------------------------- */
 

@@ -245,29 +245,17 @@ static bool releases_check(const struct rewriter *rewriter, struct rehost_plan *
 
 /* ---- the plan ---------------------------------------------------------------------------------------- */
 
-/* Start of what holds the offset at file scope: a function, or a declaration. */
-static unsigned file_scope_position(const struct rewriter *rewriter, unsigned offset)
-{
-	const struct edit_source *source = rewriter->source;
-	unsigned i = edit_token_at(source, edit_outermost(source, offset));
-
-	while (i > 0 && !edit_is(source, i - 1, ";") && !edit_is(source, i - 1, "}") &&
-	       source->tokens[i - 1].kind != TOKEN_DIRECTIVE)
-		i--;
-	return edit_before_declaration(source, source->tokens[i].begin);
-}
-
 /*
  * The first place that needs the group's types for the mention of a pointer: its function, or a declaration of that
  * without a body.
  */
 static unsigned mention_position(const struct rewriter *rewriter, const struct rehost_member *member, unsigned offset)
 {
-	unsigned position = file_scope_position(rewriter, offset);
+	unsigned position = edit_file_scope(rewriter->source, offset);
 
 	for (unsigned i = 0; member->parameter.function && i + 1 < rewriter->source->token_count; i++)
 		if (edit_function_is_prototype(rewriter->source, rewriter->analysis, member->parameter.function, i)) {
-			unsigned prototype = file_scope_position(rewriter, rewriter->source->tokens[i].begin);
+			unsigned prototype = edit_file_scope(rewriter->source, rewriter->source->tokens[i].begin);
 
 			position = prototype < position ? prototype : position;
 		}
@@ -304,7 +292,7 @@ struct rehost_plan rehost_plan_create(struct rewriter *rewriter, struct group_pl
 	members_check(rewriter, &host);
 	rehost_holders_check(rewriter, &host);
 	for (unsigned h = 0; h < host.holder_count; h++) {
-		unsigned position = file_scope_position(rewriter, host.holders[h].name.begin);
+		unsigned position = edit_file_scope(rewriter->source, host.holders[h].name.begin);
 
 		host.position = position < host.position ? position : host.position;
 	}

@@ -324,18 +324,31 @@ static void copy_write(struct text *out, const struct packing *packing, bool to_
 	            is_async ? packing->stream : "", packing->error);
 }
 
+/* Writes the functions that a file calls, with their kernels. */
+static void functions_write(struct text *out, const struct packing *packing, const struct rewriter_site *site)
+{
+	for (unsigned to_host = 0; to_host < 2; to_host++) {
+		const bool *calls = &site->calls[2 * to_host];
+
+		if ((packing->used[to_host][0] && calls[0]) || (packing->used[to_host][1] && calls[1]))
+			kernel_write(out, packing, to_host);
+		for (unsigned is_async = 0; is_async < 2; is_async++)
+			if (packing->used[to_host][is_async] && calls[is_async])
+				copy_write(out, packing, to_host, is_async);
+	}
+}
+
 void packing_edit(struct rewriter *rewriter, const struct packing *packing)
 {
-	struct text out = {0};
+	const char *const names[] = {packing->copies[0][0], packing->copies[0][1], packing->copies[1][0], packing->copies[1][1]};
+	struct rewriter_sites sites = rewriter_sites_find(rewriter, names, ARRAY_COUNT(names), packing->position);
 
-	for (unsigned to_host = 0; to_host < 2; to_host++) {
-		if (packing->used[to_host][0] || packing->used[to_host][1])
-			kernel_write(&out, packing, to_host);
-		for (unsigned is_async = 0; is_async < 2; is_async++)
-			if (packing->used[to_host][is_async])
-				copy_write(&out, packing, to_host, is_async);
+	for (unsigned s = 0; s < sites.count; s++) {
+		unsigned position = sites.list[s].position;
+		struct text out = {0};
+
+		functions_write(&out, packing, &sites.list[s]);
+		if (out.length > 0)
+			edit_add(&rewriter->edits, (struct range){position, position}, rewriter_block(rewriter, &out, position));
 	}
-	if (out.length > 0)
-		edit_add(&rewriter->edits, (struct range){packing->position, packing->position},
-		         rewriter_block(rewriter, &out, packing->position));
 }

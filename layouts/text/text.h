@@ -64,6 +64,8 @@ const char *edit_indentation(struct arena *arena, const struct edit_source *sour
 unsigned edit_before_declaration(const struct edit_source *source, unsigned offset);
 /* Start of the outermost declaration (namespace, extern "C", class, function) around offset; offset itself at file scope. */
 unsigned edit_outermost(const struct edit_source *source, unsigned offset);
+/* Start of what holds the offset at file scope, with the comment above it: a function, or a declaration. */
+unsigned edit_file_scope(const struct edit_source *source, unsigned offset);
 
 /* The text on one line: comments and newlines become single spaces. For copies of an expression that must not move lines. */
 char *edit_single_line(struct arena *arena, const char *text);

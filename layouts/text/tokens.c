@@ -397,3 +397,13 @@ bool edit_is_primary(const char *text)
 	}
 	return length > 0 && depth == 0;
 }
+
+unsigned edit_file_scope(const struct edit_source *source, unsigned offset)
+{
+	unsigned i = edit_token_at(source, edit_outermost(source, offset));
+
+	while (i > 0 && !edit_is(source, i - 1, ";") && !edit_is(source, i - 1, "}") &&
+	       source->tokens[i - 1].kind != TOKEN_DIRECTIVE)
+		i--;
+	return edit_before_declaration(source, source->tokens[i].begin);
+}

@@ -1,0 +1,2 @@
+#pragma once
+struct point { float x, y, z, w; };
