@@ -203,31 +203,39 @@ static void round_find(const struct prediction *prediction, unsigned at, unsigne
 		++*last;
 }
 
+/* written: what each case uses as written. */
+struct starts {
+	struct arena *arena;
+	const struct prediction *prediction;
+	enum launch_state state;
+	struct array_uses *written;
+};
+
 /* What a round of its loop uses: the row's own, and of other cases what it does not use itself. */
-static struct array_uses round_uses(struct arena *arena, const struct prediction *prediction, unsigned at,
-                                    const struct array_uses *own)
+static struct array_uses round_uses(const struct starts *starts, unsigned at, const struct array_uses *own)
 {
 	unsigned first, last;
 	struct array_uses all = {0};
 	for (unsigned u = 0; u < own->count; u++)
-		ARENA_PUSH(arena, all.list, all.count, own->list[u]);
-	round_find(prediction, at, &first, &last);
+		ARENA_PUSH(starts->arena, all.list, all.count, own->list[u]);
+	round_find(starts->prediction, at, &first, &last);
 	for (unsigned c = first; c <= last; c++) {
-		struct array_uses uses = c == at ? (struct array_uses){0} : uses_of(arena, prediction->cases[c].rows[0].view);
-		for (unsigned u = 0; u < uses.count; u++)
-			if (!is_used(&all, uses.list[u].array))
-				use_add(arena, &all, uses.list[u]);
+		const struct array_uses *uses = &starts->written[c];
+		for (unsigned u = 0; u < uses->count && c != at; u++)
+			if (!is_used(&all, uses->list[u].array))
+				use_add(starts->arena, &all, uses->list[u]);
 	}
 	return all;
 }
 
-static void row_start(struct arena *arena, const struct prediction *prediction, unsigned at, enum launch_state state,
-                      const struct array_uses *stack, struct launch_view *view)
+static void row_start(const struct starts *starts, unsigned at, const struct array_uses *stack, struct launch_view *view)
 {
+	struct arena *arena = starts->arena;
+	const enum launch_state state = starts->state;
 	struct array_uses own = uses_of(arena, view);
 	struct reuse *distances = arena_array(arena, view->buffer_count + 1, sizeof *distances);
 	bool further = state == START_PROGRAM && view->launch->launches > 1, again = further || state == START_WARM;
-	struct array_uses round = further ? round_uses(arena, prediction, at, &own) : own;
+	struct array_uses round = further ? round_uses(starts, at, &own) : own;
 	for (unsigned b = 0; b < view->buffer_count; b++)
 		distances[b] = again ? bytes_of(&round) : reuse_sum(bytes_of(&round), stack_distance(stack, array_of(view, b)));
 	struct launch_start *start = arena_alloc(arena, sizeof *start);
@@ -240,12 +248,15 @@ void predict_starts_find(struct arena *arena, struct prediction *prediction, enu
 {
 	const struct machine_table *copied = machine_table_find(prediction->machine, "l2.copied_bytes");
 	struct array_uses stack = set_find(arena, prediction->analysis, copied ? copied->value[0] : 0);
+	struct starts starts = {arena, prediction, state,
+	                        arena_array(arena, prediction->case_count + 1, sizeof *starts.written)};
+	for (unsigned c = 0; c < prediction->case_count && state != START_COLD; c++)
+		starts.written[c] = uses_of(arena, prediction->cases[c].rows[0].view);
 	for (unsigned c = 0; c < prediction->case_count && state != START_COLD; c++) {
 		struct case_result *result = &prediction->cases[c];
 		for (unsigned r = 0; r < result->row_count; r++)
-			row_start(arena, prediction, c, state, &stack, result->rows[r].view);
-		struct array_uses written = uses_of(arena, result->rows[0].view);
-		for (unsigned u = 0; u < written.count; u++)
-			stack_touch(arena, &stack, written.list[u]);
+			row_start(&starts, c, &stack, result->rows[r].view);
+		for (unsigned u = 0; u < starts.written[c].count; u++)
+			stack_touch(arena, &stack, starts.written[c].list[u]);
 	}
 }

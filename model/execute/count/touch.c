@@ -267,15 +267,24 @@ static double chance_within(unsigned lanes, unsigned most)
 	return chance;
 }
 
+/* Passes expected of so many words in random banks. Found once in each thread: it takes as long as thousands of steps. */
+static double random_passes(unsigned words)
+{
+	static _Thread_local double found[WARP_LANES + 1];
+
+	if (found[words] > 0)
+		return found[words];
+	for (unsigned most = 0; most < words; most++)
+		found[words] += 1 - chance_within(words, most);
+	return found[words];
+}
+
 double touch_random_passes(unsigned lanes, unsigned bytes)
 {
 	unsigned parts = WARP_LANES / lanes_together(bytes), words = bytes <= 4 ? 1 : lanes_together(bytes) == 16 ? 2 : 4;
 	unsigned each = lanes * words / parts < WARP_LANES ? lanes * words / parts : WARP_LANES;
-	double passes = 0;
 
-	for (unsigned most = 0; most < each; most++)
-		passes += 1 - chance_within(each, most);
-	return passes * parts;
+	return random_passes(each) * parts;
 }
 
 /* Sectors and lines of an access to local memory, whose words are interleaved by lane. */
