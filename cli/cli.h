@@ -32,8 +32,8 @@ bool cli_file_save(const char *path, const char *text, size_t length);
 /* Appends JSON as the program prints it, and releases it. */
 struct json_t;
 void cli_json(struct text *out, struct json_t *root);
-/* Says on stderr what a prediction took, in wall and in processor time, and why NVRTC did not compile it where it did not. */
-void cli_time(const struct prediction *prediction);
+/* Says on stderr what a prediction and its reports took, in wall and in processor time, and why NVRTC did not compile it where it did not. */
+void cli_time(const struct prediction *prediction, struct duration reports);
 /* The end of every command. Where JSON was asked for and nothing was printed, a failure is said once more on stdout (schema coalesce/error/1). */
 enum exit_code cli_finish(bool as_json, enum exit_code code);
 

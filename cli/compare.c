@@ -256,6 +256,7 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 	struct prediction *prediction = predict(arena, options, STAGE_ESTIMATE, diagnostics, &code);
 	if (!prediction)
 		return code;
+	const struct duration begin = clock_thread();
 	const char *model = prediction->model->name;
 	struct comparisons comparisons = {.models = &model, .model_count = 1};
 	batch_comparisons_add(arena, &comparisons, prediction, measured, &entry, 0);
@@ -267,7 +268,7 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 	code = page_write(arena, line, prediction, measured, diagnostics) ? EXIT_VERDICT : EXIT_INPUT;
 	code = cli_print(&out, code);
 	if (line->verbose.count)
-		cli_time(prediction);
+		cli_time(prediction, clock_thread_since(begin));
 	return code;
 }
 

@@ -2,6 +2,7 @@
  * What the program says beside its result: errors in one form on stderr, and whether the result could be written. It remembers what it said, so that
  * a command that was asked for JSON and fails says it once more as JSON on stdout. Where another program asks (library/), messages are kept for it instead.
  */
+#include "base/clock/clock.h"
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -17,11 +18,13 @@ static _Thread_local struct {
 	const char *command; /* NULL: none was found yet */
 	bool printed;        /* something was written to stdout */
 	unsigned width;      /* columns that messages may take; 0: any */
+	double start;        /* seconds that the process had worked when the command began */
 } session;
 
 void cli_begin(const char *command)
 {
 	session.command = command;
+	session.start = clock_process().processor;
 }
 
 void cli_messages_fit(unsigned width)
@@ -150,23 +153,26 @@ static double seconds_of(struct duration duration, bool processor)
 	return processor ? duration.processor : duration.wall;
 }
 
-static void time_line(const struct prediction *prediction, const char *compiler, bool processor)
+/* shown: by start and reports. */
+static void time_line(const struct prediction *prediction, const char *compiler, struct duration shown, bool processor)
 {
 	static const char *const stages[STAGE_COUNT] = {"analysis", "layouts", "reading code", "evaluation", "model"};
 	const struct prediction_time *time = &prediction->time;
+	double further = seconds_of(time->further, processor), beside = seconds_of(shown, processor);
 	fprintf(stderr, "%s: libclang %.3f s, %s %.3f s, ourselves %.3f s (", processor ? "processor" : "time",
 	        seconds_of(time->clang, processor), compiler, seconds_of(time->compiler, processor),
-	        seconds_of(stages_sum(time), processor));
+	        seconds_of(stages_sum(time), processor) + further + beside);
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
-		fprintf(stderr, "%s%s %.4f", s ? ", " : "", stages[s], seconds_of(time->own[s], processor));
-	fputs(")\n", stderr);
+		fprintf(stderr, "%s %.4f, ", stages[s], seconds_of(time->own[s], processor));
+	fprintf(stderr, "further predictions %.4f, start and reports %.4f)\n", further, beside);
 }
 
-void cli_time(const struct prediction *prediction)
+void cli_time(const struct prediction *prediction, struct duration reports)
 {
 	const struct compilation *first = prediction->compilation_count ? prediction->compilations[0] : NULL;
+	const struct duration shown = {reports.wall, reports.processor + session.start};
 	for (unsigned processor = 0; processor < 2; processor++)
-		time_line(prediction, first ? first->compiler : "nvcc", processor);
+		time_line(prediction, first ? first->compiler : "nvcc", shown, processor);
 	if (first && first->refusal)
 		fprintf(stderr, "compiled by nvcc, not NVRTC: %s\n", first->refusal);
 }

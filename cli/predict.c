@@ -1,6 +1,7 @@
 /*
  * coalesce predict FILE.cu: rank the layouts of FILE's kernels.
  */
+#include "base/clock/clock.h"
 #include "base/toolkit/toolkit.h"
 #include "cli/cli.h"
 #include "cli/report/html/html.h"
@@ -242,6 +243,7 @@ static enum exit_code views_print(struct arena *arena, const struct command_line
                                   const struct prediction *prediction, const struct diagnostics *diagnostics)
 {
 	struct text out = {0};
+	const struct duration begin = clock_thread();
 	bool gated = wanted->gate >= 0 && wanted->last == STAGE_ESTIMATE;
 	struct report_gate gate = {0};
 	if (gated)
@@ -251,7 +253,7 @@ static enum exit_code views_print(struct arena *arena, const struct command_line
 	bool written = wanted->last < STAGE_ESTIMATE || files_write(arena, line, prediction, &context);
 	enum exit_code code = cli_print(&out, written ? EXIT_VERDICT : EXIT_INPUT);
 	if (line->verbose.count)
-		cli_time(prediction);
+		cli_time(prediction, clock_thread_since(begin));
 	if (code != EXIT_VERDICT || !gate.failed)
 		return code;
 	cli_error("the gate failed: %s", report_gate_text(arena, prediction, &gate));
@@ -310,10 +312,13 @@ enum exit_code command_predict(struct arena *arena, const struct command_line *l
 	cli_progress_begin(arena_printf(arena, "predicting %s", line->file), line->quiet.count > 0);
 	wanted.options.suggests_nothing = true;
 	struct prediction *prediction = predict(arena, &wanted.options, wanted.last, &diagnostics, &code);
+	struct duration begin = clock_process();
 	if (prediction && wanted.last >= STAGE_GROUPS)
 		tables_suggest(arena, &wanted.options, prediction, gains_are_wanted(line, &wanted), &diagnostics);
 	if (prediction)
 		code = sweep_add(arena, &wanted, prediction, &diagnostics);
+	if (prediction)
+		prediction->time.further = clock_difference(clock_process(), begin);
 	cli_progress_end();
 	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
 	return prediction && code == EXIT_VERDICT ? views_print(arena, line, &wanted, prediction, &diagnostics) : code;

@@ -141,9 +141,9 @@ struct program_row {
 };
 /* How far predict() goes: the last stage wanted, so that a dump of an early stage needs no compiler. */
 enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, STAGE_ESTIMATE, STAGE_COUNT };
-/* What a prediction took: libclang, the compilers, and our own part of each stage. Tools that run beside us make the wall time of ours small, or negative. */
+/* What a prediction took: libclang, the compilers, our own part of each stage, and predictions of variations that the caller makes beside it. Tools that run beside us make the wall time of ours small, or negative. */
 struct prediction_time {
-	struct duration clang, compiler, own[STAGE_COUNT];
+	struct duration clang, compiler, own[STAGE_COUNT], further;
 };
 struct pipeline;
 struct sweep;

@@ -3,6 +3,7 @@
  */
 #include "base/clock/clock.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
 static double seconds_of(clockid_t clock)
@@ -21,6 +22,20 @@ struct duration clock_thread(void)
 struct duration clock_thread_since(struct duration begin)
 {
 	return clock_difference(clock_thread(), begin);
+}
+
+static double processor_of(int who)
+{
+	struct rusage used = {0};
+
+	getrusage(who, &used);
+	return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+	       1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+struct duration clock_process(void)
+{
+	return (struct duration){seconds_of(CLOCK_MONOTONIC), processor_of(RUSAGE_SELF) + processor_of(RUSAGE_CHILDREN)};
 }
 
 struct duration clock_sum(struct duration a, struct duration b)

@@ -14,6 +14,8 @@ struct duration {
 struct duration clock_thread(void);
 /* What has passed since clock_thread() gave `begin` to the same thread. */
 struct duration clock_thread_since(struct duration begin);
+/* What has passed on the wall's clock since some fixed moment, and what this process and its children that have ended have worked, all threads together. */
+struct duration clock_process(void);
 /*
  * What tools took that were called. elsewhere: processor time, not in the calling thread, of tools and of what we did ourselves in other threads; so of the
  * caller's processor time between two moments, elsewhere added, what is not spent is our own.

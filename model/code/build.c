@@ -166,7 +166,6 @@ static bool whole_compile(struct arena *arena, struct code_build *build, const s
 	if (!compilation)
 		return false;
 	compilation->refusal = refusal;
-	build->time = clock_tools_sum(build->time, compilation->time);
 	units_compiled(arena, build, 0, units->count, compilation);
 	return true;
 }
@@ -197,7 +196,6 @@ static bool variant_compile(struct arena *arena, struct code_build *build, struc
 	}
 	compilation->refusal = refusal;
 	compilation_add(arena, build, compilation);
-	build->time = clock_tools_sum(build->time, compilation->time);
 	for (unsigned v = 0; v < build->variants->count; v++)
 		if (!build->variants->list[v].module && build->variants->list[v].rewritten == variant->rewritten)
 			variant_compiled(&build->variants->list[v], compilation, true);
@@ -210,6 +208,7 @@ bool code_build(struct arena *arena, struct code_build *build)
 	bool missing, compiled, exceeded = false;
 
 	build->request.exceeded = &exceeded;
+	build->request.time = &build->time;
 	if (!own_code_read(arena, build, &missing))
 		return false;
 	if (!missing)

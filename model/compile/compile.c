@@ -168,6 +168,8 @@ static struct taken_road road_take(struct arena *arena, const struct compile_req
 struct compilation *compile_text(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
 {
 	struct taken_road road = road_take(arena, request, diagnostics);
+	if (request->time)
+		*request->time = clock_tools_sum(*request->time, road.output.time);
 	struct compilation *compilation =
 		road.output.failed ? NULL : compile_output_read(arena, request, &road.output, diagnostics);
 

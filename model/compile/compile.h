@@ -49,7 +49,8 @@ struct compile_request {
 	enum compile_road road;
 	struct nvrtc_warming *warming; /* NVRTC being opened, or NULL: then nvcc compiles */
 	struct process_limits limits;
-	bool *exceeded; /* set where a compiler reached a limit (reported): another would too; or NULL */
+	bool *exceeded;         /* set where a compiler reached a limit (reported): another would too; or NULL */
+	struct tool_time *time; /* what compile_text() takes is added, also where it fails; or NULL */
 };
 /* A part of a unit that can be compiled alone. */
 struct compile_program {
