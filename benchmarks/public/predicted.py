@@ -103,10 +103,19 @@ def weighted(rows, column):
     return sum(float(r[column]) * int(r["launches"]) for r in rows) / launches if launches else float("nan")
 
 
+def instance(row):
+    """The name with its template arguments, as both tables would write it."""
+    return re.sub(r"\b(\d+)u\b|\s", r"\1", row["kernel"])
+
+
 def pairs(predicted, measured):
-    """Rows of one kernel with the same grid and block: (predicted row, measured us, measured instructions or None)."""
+    """
+    Rows of one kernel with the same grid and block, and the same template arguments where the GPU ran such an instance: (predicted row,
+    measured us, measured instructions or None). An instance that the GPU did not run is not compared where it ran another one.
+    """
+    instances = {instance(row) for row in measured} & {instance(row) for row in predicted}
     for row in predicted:
-        seen = [r for r in measured if shape(r) == shape(row)]
+        seen = [r for r in measured if shape(r) == shape(row) and (not instances or instance(r) == instance(row))]
         if seen:
             counted = [r for r in seen if r["warp_instructions"]]
             yield row, weighted(seen, "median_us"), weighted(counted, "warp_instructions") if counted else None
