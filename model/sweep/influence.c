@@ -204,6 +204,8 @@ static bool recommends_otherwise(const struct prediction *a, const struct predic
 /* ---- what else it could be ---------------------------------------------------------------------------- */
 
 #define WAYS 2
+/* Trips that data decide may be so many times more, or fewer: a few, or those over a small array. Chosen. */
+#define TRIPS_WITHIN 8.0
 
 /* Adds a value for all kernels that assume it. */
 static void value_push(struct arena *arena, const struct program_assumption *entry, const char *value, struct named_value **list,
@@ -244,7 +246,8 @@ static bool options_otherwise(struct arena *arena, const struct program_assumpti
 		value_push(arena, entry, "seq", &options->cases.indexes, &options->cases.index_count);
 		return way == 0;
 	case ASSUMED_TRIPS:
-		options->unknown_trips = options->cases.trips = fmax(1, trips_of(options) * (way ? 2 : 0.5));
+		options->unknown_trips = options->cases.trips =
+			fmax(1, way ? trips_of(options) * TRIPS_WITHIN : trips_of(options) / TRIPS_WITHIN);
 		return true;
 	case ASSUMED_BRANCH:
 		options->branches.probability = way ? (1 + options->branches.probability) / 2 : options->branches.probability / 2;
@@ -263,6 +266,8 @@ static const char *tried_of(const struct case_assumption *assumed)
 		return "a sixteenth of it and sixteen times as much";
 	case ASSUMED_CONTENT:
 		return "0, 1, 2 ... instead";
+	case ASSUMED_TRIPS:
+		return "an eighth of it and eight times as much";
 	case ASSUMED_BRANCH:
 		return "half as often and half as often not";
 	default:
@@ -314,11 +319,18 @@ static void entry_try(const struct sweep_request *request, const struct predicti
 /* The logarithm of what twice of it, or half, changes; of what was not tried, at most. */
 static double influence(const struct program_assumption *entry)
 {
-	const double grid_steps = 4;
+	const double grid_steps = 4, trips_steps = log2(TRIPS_WITHIN);
 	double change = fmax(-log2(entry->low), log2(entry->high));
 	if (!entry->tried)
 		return log2(1 + entry->share);
-	return entry->assumed->kind == ASSUMED_GRID ? change / grid_steps : change;
+	switch (entry->assumed->kind) {
+	case ASSUMED_GRID:
+		return change / grid_steps;
+	case ASSUMED_TRIPS:
+		return change / trips_steps;
+	default:
+		return change;
+	}
 }
 
 static int by_influence(const void *left, const void *right)
@@ -342,8 +354,11 @@ static int by_share(const void *left, const void *right)
 
 /* ---- intervals ------------------------------------------------------------------------------------------ */
 
-/* What twice of something, or half, changes at most where it was not tried. */
-#define UNTRIED 2.0
+/* What twice of something, or half, changes at most where it was not tried; and trips. */
+static double untried(const struct program_assumption *entry)
+{
+	return entry->assumed->kind == ASSUMED_TRIPS ? TRIPS_WITHIN : 2;
+}
 
 /* Widens the intervals of a launch's times by what each of its assumptions changes; independent ones add up as squares of logarithms. */
 static void case_widen(struct prediction *prediction, unsigned index)
@@ -351,7 +366,8 @@ static void case_widen(struct prediction *prediction, unsigned index)
 	double low = 0, high = 0;
 	for (unsigned i = 0; i < prediction->assumption_count; i++) {
 		const struct assumed_case *changed = &prediction->assumptions[i].cases[index];
-		double least = changed->low > 0 ? changed->low : 1 / UNTRIED, most = changed->high > 0 ? changed->high : UNTRIED;
+		double most = changed->high > 0 ? changed->high : untried(&prediction->assumptions[i]),
+		       least = changed->low > 0 ? changed->low : 1 / untried(&prediction->assumptions[i]);
 		if (!changed->concerned)
 			continue;
 		low = hypot(low, log(least));
