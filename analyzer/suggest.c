@@ -162,9 +162,8 @@ static void partners_find(const struct kernel *kernel, struct index_set *sets, u
 static bool is_swapped_in(const struct kernel *kernel, const struct parameter *parameter)
 {
 	for (unsigned p = 0; p < kernel->parameter_count; p++)
-		for (unsigned q = 0; q < p; q++)
-			if (share_memory(&kernel->parameters[p], &kernel->parameters[q]) &&
-			    (share_memory(parameter, &kernel->parameters[p]) || share_memory(parameter, &kernel->parameters[q])))
+		for (unsigned q = 0; q < kernel->parameter_count && share_memory(parameter, &kernel->parameters[p]); q++)
+			if (q != p && share_memory(&kernel->parameters[p], &kernel->parameters[q]))
 				return true;
 	return false;
 }
