@@ -1,7 +1,8 @@
 /*
  * What launches of a program find in the L2: reuse distances, in bytes of lines, at the grain of the host's arrays.
  *
- *   A program is taken as memsets of its arrays, in the order of their text, then its launches in the order in which they run.
+ *   A program is taken as memsets of its arrays, then the copies to them from the host, of which the last l2.copied_bytes stay
+ *   (benchmarks/operands/copied.cu), each in the order of their text; then its launches in the order in which they run.
  *   Launches that run more than once and follow each other are rounds of one loop: each round uses all that they use.
  *
  *   distance(array, first)    = footprints of the distinct arrays used since the array's last use + the launch's own footprint
@@ -248,8 +249,7 @@ void predict_starts_find(struct arena *arena, struct prediction *prediction, enu
 {
 	const struct machine_table *copied = machine_table_find(prediction->machine, "l2.copied_bytes");
 	struct array_uses stack = set_find(arena, prediction->analysis, copied ? copied->value[0] : 0);
-	struct starts starts = {arena, prediction, state,
-	                        arena_array(arena, prediction->case_count + 1, sizeof *starts.written)};
+	struct starts starts = {arena, prediction, state, arena_array(arena, prediction->case_count + 1, sizeof *starts.written)};
 	for (unsigned c = 0; c < prediction->case_count && state != START_COLD; c++)
 		starts.written[c] = uses_of(arena, prediction->cases[c].rows[0].view);
 	for (unsigned c = 0; c < prediction->case_count && state != START_COLD; c++) {

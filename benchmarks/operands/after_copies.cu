@@ -1,5 +1,5 @@
-// How long a kernel takes to read an array that was touched before by a kernel, a memset or a copy: what each leaves in the L2. A host copy leaves
-// nothing there; the times after one also hold the GPU's way out of its pause.
+// How long a kernel takes to read an array that a kernel, a memset or a copy on the device used before: what each leaves in the L2. copied.cu has
+// copies from the host.
 //
 //     nvcc -O3 -arch=sm_90 -o after_copies after_copies.cu && ./after_copies >../measured/after-copies-h100.csv
 #include <algorithm>
@@ -25,14 +25,11 @@ int main()
 	cudaMalloc(&flush, 256 << 20);
 	cudaMalloc(&array, 64 << 20);
 	cudaMalloc(&out, 4);
-	char *host = (char *)calloc(64 << 20, 1), *pinned;
-	cudaMallocHost(&pinned, 64 << 20);
 	printf("mebibytes,after,median_us,least_us\n");
 	for (size_t mb : {1, 4, 8, 16, 24, 32, 48}) {
 		size_t bytes = mb << 20;
-		const char *names[] = {"nothing",     "a kernel",         "memset",          "pageable copy",
-		                       "pinned copy", "device copy into", "device copy from"};
-		for (int how = 0; how < 7; how++) {
+		const char *names[] = {"nothing", "a kernel", "memset", "device copy into", "device copy from"};
+		for (int how = 0; how < 5; how++) {
 			std::vector<float> t;
 			for (int r = 0; r < 9; r++) {
 				total<<<1056, 256>>>((float4 *)flush, (256 << 20) / 16, out);
@@ -41,12 +38,8 @@ int main()
 				if (how == 2)
 					cudaMemset(array, 0, bytes);
 				if (how == 3)
-					cudaMemcpy(array, host, bytes, cudaMemcpyHostToDevice);
-				if (how == 4)
-					cudaMemcpy(array, pinned, bytes, cudaMemcpyHostToDevice);
-				if (how == 5)
 					cudaMemcpy(array, flush, bytes, cudaMemcpyDeviceToDevice);
-				if (how == 6)
+				if (how == 4)
 					cudaMemcpy(flush + (128 << 20), array, bytes, cudaMemcpyDeviceToDevice);
 				cudaEventRecord(b);
 				total<<<1056, 256>>>((float4 *)array, bytes / 16, out);

@@ -301,7 +301,7 @@ static json_t *case_json(struct arena *arena, const struct prediction *predictio
 		no_verdict_fields(object);
 	if (result->verdict_count > 1)
 		json_object_set_new(object, "verdicts", verdicts_json(result->verdicts, result->verdict_count, labels));
-	json_object_set_new(object, "confidence", json_string(report_confidence(result->confidence)));
+	json_object_set_new(object, "confidence", json_string(report_confidence(trust_launch(prediction, result))));
 	json_object_set_new(object, "notes", texts_json(result->notes, result->note_count));
 	return object;
 }

@@ -60,10 +60,11 @@ struct effort {
 #define STRETCH_HEAVY 1500  /* where fewer trips than STRETCH_FIRST periods came */
 #define STRETCH_FIRST 4     /* periods, at least: a failed one, one whose registers settle, one to measure, one to follow */
 #define STRETCH_TRIPS 8     /* or a multiple: after so many, rows of words begin at the same place of a sector again */
-#define STRETCH_PIECES 32 /* stretches of an outermost loop, spread over its trips, where they take no more than half of what the warp may; chosen */
-#define STRETCH_FEW 16    /* times as many trips as were run: where fewer are ahead one jump goes over all */
-#define STRETCH_ROUND 64  /* trips, of which a stretch begins at a multiple */
-#define STRETCH_LAST 2      /* trips before the end are run */
+#define STRETCH_PIECES                                                                                                             \
+	32 /* stretches of an outermost loop, spread over its trips, where they take no more than half of what the warp may; chosen */
+#define STRETCH_FEW 16   /* times as many trips as were run: where fewer are ahead one jump goes over all */
+#define STRETCH_ROUND 64 /* trips, of which a stretch begins at a multiple */
+#define STRETCH_LAST 2   /* trips before the end are run */
 
 /* ---- one warp (run/, trace/) ------------------------------------------------------------------ */
 

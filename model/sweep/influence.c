@@ -204,7 +204,7 @@ static bool recommends_otherwise(const struct prediction *a, const struct predic
 /* ---- what else it could be ---------------------------------------------------------------------------- */
 
 #define WAYS 2
-/* Trips that data decide may be so many times more, or fewer: a few, or those over a small array. Chosen. */
+/* Trips that data decide may be so many times more, or fewer: a few, or those over a small array. Chosen, with docs/accuracy.md's programs of others in sight. */
 #define TRIPS_WITHIN 8.0
 
 /* Adds a value for all kernels that assume it. */

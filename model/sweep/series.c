@@ -2,6 +2,7 @@
  * What the curves are of: each row of each launch, and of the program where there are several; and what is chosen between.
  */
 #include "model/sweep/sweep.h"
+#include "model/trust/trust.h"
 
 #include <limits.h>
 #include <math.h>
@@ -155,7 +156,7 @@ static void case_cell_fill(const struct prediction *prediction, unsigned index, 
 			continue;
 		cell->time_seconds = row->estimate->time_seconds;
 		cell->occupancy = row->estimate->occupancy;
-		cell->confidence = result->confidence;
+		cell->confidence = trust_launch(prediction, result);
 		cell->registers = row->estimate->registers;
 		memcpy(cell->grid, result->launch->grid, sizeof cell->grid);
 		memcpy(cell->block, result->launch->block, sizeof cell->block);

@@ -34,10 +34,10 @@
 #define UNMEASURED 2      /* times the spread, on a GPU without measured numbers: assumed */
 /*
  * Of launches that begin with what a program left in the L2: factors on the time between which nine of ten lie, and the logarithm of a ratio that nine of ten
- * errors do not exceed. From the launches of benchmarks/operands/start.cu that follow themselves (start-h100.csv), predicted with --start warm.
+ * errors do not exceed. benchmarks/operands/start_predicted.py prints them.
  */
-#define WARM_LOW 0.85
-#define WARM_HIGH 1.39
+#define WARM_LOW 0.86
+#define WARM_HIGH 1.43
 #define WARM_SPREAD 0.31
 
 enum error_class {
@@ -222,6 +222,15 @@ enum confidence trust_time(const struct case_result *result, const struct ranked
 		return CONFIDENCE_LOW;
 	return width > TIME_HIGH || result->launch->assumption_count || row_assumes(result, row) ? CONFIDENCE_MEDIUM
 	                                                                                         : CONFIDENCE_HIGH;
+}
+
+enum confidence trust_launch(const struct prediction *prediction, const struct case_result *result)
+{
+	enum confidence least = result->confidence;
+	for (unsigned r = 0; r < result->row_count && !result->verdict_count && trust_known(prediction); r++)
+		if (trust_time(result, &result->rows[r]) > least)
+			least = trust_time(result, &result->rows[r]);
+	return least;
 }
 
 /* ---- verdicts ------------------------------------------------------------------------------ */

@@ -35,6 +35,8 @@ bool trust_is_bound(const struct case_result *result, const struct layout_group 
 void trust_times_widen(const struct prediction *prediction, struct case_result *result, double low, double high);
 /* How sure a row's time is, by the width of its interval; never high where something was assumed. */
 enum confidence trust_time(const struct case_result *result, const struct ranked_layout *row);
+/* How sure what is said of a launch is: its least sure verdict; where it has none, its least sure time. */
+enum confidence trust_launch(const struct prediction *prediction, const struct case_result *result);
 /* Sets the interval of a verdict's ratio and its confidence: of a launch, and of the program. Requires what verdict_rank() sets. */
 void trust_verdict(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                    struct verdict *verdict);

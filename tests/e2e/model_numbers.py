@@ -32,6 +32,7 @@ OWN_LIMIT = re.compile(r"#define (MOST|LEAST|MAX|DEFAULT|EARLY|SAMPLE|SOFT|TOLER
 # files, what the line holds, why it may.
 ALLOWED = [
     ("measure/measurement.c", r"microseconds >= 1e-6", "between which times a file of measurements can be believed"),
+    ("sweep/influence.c", r"#define TRIPS_WITHIN", "how far assumed trips may be off: an interval, and no time depends on it"),
     ("views.c", r"#define ENDLESS", "from when on a loop can hardly be meant"),
     ("cost/models.c", r"#define LONGEST_SECONDS", "from when on a launch can hardly be meant"),
     ("cost/report.c", r"units\[\] = |value >= 999\.5", "units of time, and when three digits round up to the next one"),

@@ -219,7 +219,7 @@ static void branch_drawn(struct run *run, struct activation *activation, const s
 	uint32_t no = entry->mask & ~outcome->yes & ~outcome->unknown;
 	unsigned drawn = value_count(outcome->unknown);
 	struct lane_draw taken = branch_way(drawn, outcome->yes ? value_count(outcome->yes) : 0, pass),
-		   rest = branch_way(drawn, no ? value_count(no) : 0, 1 - pass);
+			 rest = branch_way(drawn, no ? value_count(no) : 0, 1 - pass);
 
 	if (drawn == 1 && taken.weight < 1 && rest.weight < 1 && taken.weight > 0 && rest.weight > 0) {
 		weigh(run, activation, block, pass);

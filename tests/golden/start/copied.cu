@@ -2,6 +2,10 @@
 /* Of what the host copies to the device the last four megabytes stay in the L2, and what it sets. */
 #include <stdlib.h>
 
+#ifndef COUNT
+#define COUNT (1 << 18)
+#endif
+
 __global__ void add(const float *a, const float *b, float *c)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -10,7 +14,7 @@ __global__ void add(const float *a, const float *b, float *c)
 
 int main()
 {
-	const int n = 1 << 18;
+	const int n = COUNT;
 	float *a, *b, *c, *host = (float *)calloc(n, sizeof(float));
 	cudaMalloc(&a, n * sizeof(float));
 	cudaMalloc(&b, n * sizeof(float));

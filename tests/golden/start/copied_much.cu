@@ -1,25 +1,4 @@
 /* args: --start program */
 /* More is copied than stays: a comes from DRAM, and b, which the host sets, does not. */
-#include <stdlib.h>
-
-__global__ void add(const float *a, const float *b, float *c)
-{
-	int i = blockIdx.x * blockDim.x + threadIdx.x;
-	c[i] = a[i] + b[i];
-}
-
-int main()
-{
-	const int n = 1 << 21;
-	float *a, *b, *c, *host = (float *)calloc(n, sizeof(float));
-	cudaMalloc(&a, n * sizeof(float));
-	cudaMalloc(&b, n * sizeof(float));
-	cudaMalloc(&c, n * sizeof(float));
-	cudaMemcpy(a, host, n * sizeof(float), cudaMemcpyHostToDevice);
-	cudaMemset(b, 0, n * sizeof(float));
-	add<<<n / 256, 256>>>(a, b, c);
-	cudaFree(a);
-	cudaFree(b);
-	cudaFree(c);
-	free(host);
-}
+#define COUNT (1 << 21)
+#include "copied.cu"
