@@ -16,6 +16,9 @@ KERNEL = """struct rec { float x, y, z; };
 __global__ void %(name)s(rec *r, int n) { %(body)s int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) r[i].x += r[i].y; }
 int main() { int n = 1 << 16; rec *r; cudaMalloc(&r, n * sizeof(rec)); %(name)s<<<n / 256, 256>>>(r, n); }
 """
+# Seconds of work for any compiler: each assertion walks 100,000 steps.
+SLOW = "constexpr int walk(int n) { int s = 0; for (int i = 0; i < 100000; i++) s += i & n; return s; }\n" + "".join(
+    "static_assert(walk(%d) >= 0, \"\");\n" % n for n in range(40))
 NVCC = ["--compiler", "nvcc"]
 # name, script of a stand-in for nvcc, options, what must be said
 STAND_INS = (
@@ -74,8 +77,9 @@ def heavy(folder):
     expect("a long name", done, seconds, (0, 1))
     done, seconds = run(folder, ["predict", aligned, "-q", "--limit-seconds", "20", "--limit-memory", "2048"])
     expect("a large alignment", done, seconds, (0, 1))
-    done, seconds = run(folder, ["predict", os.path.join(ROOT, "benchmarks", "idw.cu"), "-q", "--limit-seconds", "0.1"])
-    expect("a limit of 0.1 s", done, seconds, (1,), "took more than 0.1 s of processor time (--limit-seconds)")
+    slow = write(folder, "slow.cu", SLOW + KERNEL % {"name": "move", "body": ""})
+    done, seconds = run(folder, ["predict", slow, "-q", "--limit-seconds", "0.5"])
+    expect("a limit of 0.5 s", done, seconds, (1,), "took more than 0.5 s of processor time (--limit-seconds)")
     for option in (["--limit-seconds", "0"], ["--limit-memory", "1"], ["--limit-seconds", "x"]):
         done, seconds = run(folder, ["predict", long_name] + option)
         expect(" ".join(option), done, seconds, (2,), option[0] + " takes a number")
