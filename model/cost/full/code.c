@@ -1,25 +1,17 @@
 /*
  * Machine code as the SM's schedulers see it.
  *
- * Stall counts, scoreboards and wait masks are those that ptxas wrote into each instruction. An instruction keeps its pipe for
+ * Stall counts, scoreboards and wait masks are those that ptxas wrote. An instruction keeps its
+ * pipe
  *
- *   busy = 32 lanes / lanes of a scheduler's pipe, as measured (issue_cycles.*)
+ *   busy = 32 lanes / lanes of a scheduler's pipe            issue_cycles.*
+ *   reads(bank) = different registers of that parity         register.*, issue.wide_cycles
  *
- * and a result of variable latency that is no memory's is there after the latency of its unit (latency.*); an access whose lanes are all switched off takes a pass of the LSU, and as long as one that hits (benchmarks/operands/off.cu). Instructions of fixed latency need none: the
- * stall counts hold it. Sources are read from two banks of registers, one a cycle from each, and the scheduler waits for a bank that is behind (sm.c):
- *
- *   reads(bank) = different registers of that parity, without one that .reuse kept at that operand in the instruction before
- *
- * which holds as long as no other warp of the scheduler issues in between, and not where the instruction before yields. One of 64 bits is read from both. On the way from the banks to the pipes an instruction takes a turn, a load from global memory,
- * a shuffle, a special function or one of doubles two, one that reads no such registers (uniform ones, NOP, branches) none; turns are behind as banks are. IMAD.WIDE and IMAD.HI hold the scheduler for three cycles, take as many turns, and read twice: with a load and a sum six cycles (benchmarks/operands/addresses.cu; fully beside the load's turns it would be five). All of it is measured with
- * patched machine code (benchmarks/operands, mixes-h200.csv: 17 of its groups are in tests/unit/test_model_full_sm.c). Accesses to shared memory read their address so, a cycle later than others, and what they store two cycles later: an instruction that needs a result
- * just written from that bank at that time waits a cycle (benchmarks/operands/fresh.py; sm.c). Assumed: IMAD.HI takes as many turns as IMAD.WIDE, stores and atomics as many as loads, and what accesses to global memory read is in their two turns. VIADD takes the pipe of
- * integer multiplications (mixes: with an IMAD 3.8 cycles, with a LOP3 2.0). FCHK is a special function (units-h200.csv: a division, which has one beside its MUFU, 17.2 cycles, a root without 12.5).
- * LDC by a register's number takes the SM two cycles for each place that lanes ask for (sm.c; benchmarks/operands/constants.cu: 2.0 by 8 to 32 warps; at 2, 4 and 32 places 4.0, 7.9, 63).
- *
- *   turns of what fetches instructions that a taken branch loses = branch_fetch - 1 + branch_far(bytes of the loop's code)
- *
- * (measured, benchmarks/operands/skips.cu: roots and reciprocals in loops of 0.5 to 139 KB). Assumed: what counts is the shortest loop, by addresses, around the branch.
+ * less those that .reuse kept from the instruction before, while no other warp issues in between.
+ * Loads, shuffles, special functions and doubles take two turns on the way to the pipes. A result
+ * that a scoreboard guards is there after latency.*. A taken branch loses turns of instruction
+ * fetch, more in long loops: issue.taken_branch_fetch_cycles, issue.taken_branch_far_cycles.
+ * Assumed: the shortest loop around a branch decides; IMAD.HI behaves as IMAD.WIDE.
  */
 #include "model/cost/full/full.h"
 

@@ -1,13 +1,13 @@
 /*
- * The full model: the time of a launch, from the machine code that it runs.
+ * The full model's estimate of a launch. docs/full-model.md draws the way.
  *
- *   time = event overhead + start + max(T(one SM), atomics, floors)                                   launch.c
- *   T    = what resident warps need on one SM: stalls, scoreboards, pipes, queues, barriers           sm.c, code.c
- *          with memory at LSU passes (lsu.c, request.c), L1 (l1.c), store buffer (store.c), L2 and    memory.c
- *          DRAM shared with SMs that do the same (traffic/)
- *
- * Limits: how busy each part was in the simulation, times T; latency: T itself, which bounds where no part was busy for SATURATED of it. Where there is
- * no machine code (PTX alone), the limits of launch.c's bounds are all there is, said in a note and by a wider interval.
+ *   work_fill()        the GPU's numbers, resident blocks, room in the L1, state of the L2
+ *   result_simulate()  the launch, by launch/launch.c; without machine code full_launch_bound()
+ *   limits_set()       busy cycles of each part, extended to the launch; latency is the time
+ *                      itself, and bounds where no part was busy for SATURATED of it
+ *   counts_set()       what Nsight Compute would count
+ * interval_set() holds spreads by bound for GPUs that nobody has measured; else trust/ replaces
+ * them.
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/run.h"

@@ -1,15 +1,17 @@
 /*
- * full: the time of a launch by simulating one SM over the machine code that it runs. full.c holds the whole equation.
+ * full: the time of a launch, by simulating one SM over the machine code that it runs.
+ * docs/full-model.md explains the model; numbers come from struct full_machine alone (numbers.h).
  *
- *   numbers.c   what the model takes of a machine file, each number with its key: numbers.h
- *   code.c      machine code -> pipes, stalls, scoreboards of each instruction
- *   sm/         one SM: resident warps, schedulers, pipes, barriers, load-store unit, L1, stores; sm/sm.h names its files
- *   memory.c    what lies behind the L1: SM port, L2, DRAM; how long a miss takes; written.c: stores; path.h: between them
- *   seen.c      lines that the SM has asked for, and how long the L2 keeps them; slower.c: how much longer than others DRAM takes for a line
- *   traffic/    what the whole launch means for L2 and DRAM
- *   launch/     blocks per SM, extrapolation to the launch, heaviest block, overhead; what it takes at least; the slowest SM
- *   atomic/     atomics by contention: atomic.c; busiest.c: in the busiest slice; slices.c: what they wait for there
- * Parts see machine and trace, never a layout. run.h: the store buffer and what is run on an SM. Prefix: full_.
+ *   full.c      the estimate: limits, counts, notes
+ *   numbers.c   what the model takes of a machine file
+ *   code.c      machine code as schedulers see it: struct full_code
+ *   atomic/     what an atomic on global memory costs: struct full_atomic
+ *   traffic/    what the other SMs mean for this one's memory: struct full_traffic
+ *   sm/         one SM: schedulers, barriers, LSU, L1, store buffer: struct full_run
+ *   memory.c, written.c   port, L2 and DRAM behind the L1, for loads and for stores (path.h)
+ *   seen.c, slower.c      which lines the L2 still holds; how late DRAM's lines come
+ *   launch/     from runs of one SM to the launch: struct full_launch
+ * Parts see machine, code and trace, never a layout. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_FULL_H
 #define COALESCE_MODEL_COST_FULL_FULL_H

@@ -1,34 +1,16 @@
 /*
- * What lies behind the L1 of one SM, while all others do the same.
+ * What a load finds behind the L1, while all other SMs do the same.
  *
- *   port  += max(lines * port_line, sectors * port_sector)            one SM's way to the L2 (stride_cycles.l2_load_one_sm_*)
- *   l2    += max(lines * l2_line, sectors * l2_sector) * share        its part of the whole L2 (stride_cycles.l2_load_*)
- *            + lone granules fetched * lone_fill * l2_line * share    filling it, where a line's halves are not asked for together (benchmarks/operands/regions.cu)
- *   dram  += bytes fetched * SMs at work / rate                       its part of DRAM (bandwidth.dram_*)
- *   there  = max(port, l2, dram, time + loaded) + latency of where the data are
+ *   port += max(lines * port_line, sectors * port_sector)     stride_cycles.l2_load_one_sm_*
+ *   l2   += (max(lines * l2_line, sectors * l2_sector) + lone halves * lone_fill) * share
+ *   dram += bytes * read_cycles * longer * share              traffic/dram.c
+ *   there = max(port, l2, dram, time + wait) + latency of where the data are
+ *   latency(DRAM) = dram + crowd + whole line + driven + further + spread * (-ln u - 1)
  *
- * share: active SMs over all; loaded: what a load waits longer where DRAM works for so much of the time (loaded.dram_*), which queues at the channels cause, and where it writes for so much of it (loaded.write_wait_cycles). A granule (dram.access_granularity_bytes) that this SM has fetched before is in the L2 as long as no more than full_seen_reach() has been asked for since. For another, window.c says with which
- * probability it comes from DRAM, is on its way for another SM (DRAM's latency, no bandwidth), or is in the L2 on account of others; the choice is made
- * by carrying the remainders along, not by chance. Where it is known who comes first (traffic/order.c), the first fetches it, and to the others it comes when it would have come back to that one.
- * Requests to addresses that are drawn at random are served at curve.random_sectors_per_second, which is under load; those that DRAM has no time for yet hold up what the L2 has for others
- * (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23 loads of a set of 16 MiB the first 2^18 granules take 7 us, whatever follows).
- *
- *   latency(line) = dram latency + crowd + whole + wait(rate, written) + driven + further + spread(rate, written) (-ln(u) - 1)
- *   crowd, whole              dram.crowd_cycles times the share of the SMs that are at work, dram.line_cycles where both halves of a line are asked for: dram latency is that of one thread that comes to a sector at a time
- *                             (benchmarks/operands/parts_of_lines.cu: a sector takes one SM 747 cycles with what is around it, all SMs 758, a line 776)
- *                             or less by dram.together_cycles where SMs ask for it together, of which the nearest to a line is the first to ask for it (benchmarks/operands/together.cu: walks of all SMs over the same lines take 87 cycles a trip less than
- *                             those of one, of 12 to 64 as much less, of 8 less by 11)
- *   u                         of (0, 1), drawn for lines that are near each other together (slower.c), for as long as a load takes
- *   wait, spread              loaded.read_*, loaded.copy_*, loaded.write_*: what was measured while others kept DRAM busy at such a rate, between them by the share of its work that is writing (benchmarks/operands/busy.cu)
- *   driven                    loaded.driven_wait_cycles in the mean, by the share of its time for which DRAM writes what loads drive out of the L2, and at most three times that: loads come later where lines of others are driven out, but no
- *                             further apart, as was measured inside launches of microseconds (benchmarks/operands/cold.cu) and in loops that wait for a line a trip (benchmarks/operands/trips.cu: 776 cycles beside clean lines, 830 beside dirty ones)
- *   copy                      l2.copy_cycles more for what the L2 has on account of other SMs, where it lies in the far half and none of this SM's has asked for it before: with k SMs that ask for a line both / (k - 1) of those that come after the first,
- *                             both = 1 - 2^(1 - k), and half of the lines (benchmarks/operands/copies_of_lines.cu: 512 of 1024 lines take SMs of the other half 174 cycles longer, once, those of the same half none)
- *   further                   what the request's first line takes beyond the mean of all places of the L2 (l2.latency_distribution), which warps that load at once come back apart by
- *
- * A sector of a granule that this SM has fetched and that is on its way comes with it, not from the L2 before (two sectors of 32 bytes have one granule). Not so of what others have fetched: loops of all SMs over the same records come out too slow with it (docs/full-model.md), which is not understood.
- * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
- * of so many takes where what goes beyond the fastest is distributed exponentially). Of what another SM fetches the mean latency is waited for.
+ * share: active SMs over all. A granule that this SM asked for stays in the L2 as seen.c says. Of a
+ * new one traffic's shares say whether it comes from DRAM, is under way for another SM, or is in
+ * the L2; remainders are carried along, not drawn. Where order.c knows who comes first, that
+ * decides.
  */
 #include "model/cost/full/path.h"
 

@@ -1,8 +1,9 @@
 /*
- * What the model takes of a machine file.
+ * What the model takes of a machine file, key by key.
  *
- * Tables of a calibration run are read where the file, or the file of a relative of the same compute capability, has them. Else rates
- * follow from the numbers that every file has. What does not follow from them is in TAKEN. No number of a GPU stands here.
+ * A table of a calibration run is read where the file, or its relative's of the same compute
+ * capability, has it. Else rates follow from the numbers that every file has. What does not follow
+ * from them stands in TAKEN. No number of a GPU stands here.
  */
 #include "model/cost/full/full.h"
 

@@ -1,5 +1,10 @@
 /*
- * The numbers of the full model, as it takes them of a machine file. numbers.c has the key of each. Prefix: full_.
+ * numbers: what the full model knows of a GPU, read from its machine file and from its relative's.
+ *
+ * numbers.c names the key of each number; machines/README.md says what the keys mean, and
+ * benchmarks/operands/README.md which experiment measured them. "E" marks evidence: it may come
+ * from the relative, scaled by the rule in model/machine/machine.def. Cycles are of the SM's clock.
+ * Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_NUMBERS_H
 #define COALESCE_MODEL_COST_FULL_NUMBERS_H

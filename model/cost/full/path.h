@@ -1,5 +1,11 @@
 /*
- * What lies behind the L1 of one SM, between memory.c, which fetches, and written.c, which stores. Prefix: full_.
+ * path: what lies behind the L1 of one SM. memory.c fetches through it, written.c stores through
+ * it.
+ *
+ * A path holds three servers, each with the time until which it is busy: the SM's port, its share
+ * of the L2 and its share of DRAM. It also holds the granules that this SM has asked for, the lines
+ * that it has written, and the ring of sectors that are not whole yet.
+ * Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_PATH_H
 #define COALESCE_MODEL_COST_FULL_PATH_H

@@ -1,5 +1,9 @@
 /*
- * What runs on the SM of full.h: a launch's blocks, what they meet of other SMs', the run and its extension to the launch.
+ * run: the work that one SM gets (struct full_work) and what a run of it shows (struct full_run).
+ *
+ * Here stand the functions that rooms of the model call in each other: requests, L1, store buffer,
+ * the run itself, atomics. Each section names its file. All times are cycles of the SM's clock.
+ * Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_RUN_H
 #define COALESCE_MODEL_COST_FULL_RUN_H

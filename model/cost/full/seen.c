@@ -1,4 +1,9 @@
-/* Lines by open addressing; neighbours lie side by side. */
+/*
+ * Lines that this SM asked for, by open addressing; neighbouring lines lie side by side.
+ *
+ * A line that both halves of the L2 hold is lost after one half's bytes; a line of one SM alone is
+ * lost between two thirds of the L2 and all of it, drawn by its number (operands/again.cu).
+ */
 #include "model/cost/full/seen.h"
 
 #include <math.h>

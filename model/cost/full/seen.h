@@ -1,7 +1,6 @@
 /*
- * seen: for each line that an SM has asked the L2 for, a number for each of its granules.
- *
- * Prefix: full_.
+ * seen: for each line that this SM has asked the L2 for, a number for each of its granules; and how
+ * long the L2 keeps a line. Sizes come from l2.size_bytes, l2.partitions. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_SEEN_H
 #define COALESCE_MODEL_COST_FULL_SEEN_H

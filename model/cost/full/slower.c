@@ -1,8 +1,9 @@
 /*
- * Parts of an exponential distribution, each drawn once before any is drawn again, so that no run is luckier than another, in an order that has no pattern: by one that had, blocks of 512 threads always drew the same.
+ * Draws of an exponential distribution, each of 256 parts once before any comes again.
  *
- * Lines of 256 bytes are slow together, always; of a kilobyte and of four as many as DRAM has little to do (benchmarks/operands/busy.cu: two lines 256 bytes apart take 0.15 to 0.3 of what two far apart take longer than one beside reads, 0.6
- * to 0.9 beside copies; 8 side by side 0.15 to 0.4 and 0.3 to 0.55 of 8 far apart).
+ * The order has no pattern, so that no run is luckier than another. Lines of 256 bytes share a draw
+ * always; lines of one and of four kilobytes share it as often as DRAM has little to do
+ * (loaded.*_apart_share).
  */
 #include "model/cost/full/slower.h"
 

@@ -1,5 +1,7 @@
 /*
- * slower: how much longer than others DRAM takes for a line. Prefix: full_.
+ * slower: how much longer than the mean DRAM takes for a line, and how far a line lies in the L2.
+ * Distances come from l2.latency_distribution; the caller scales the rest by
+ * loaded.*_spread_cycles. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_SLOWER_H
 #define COALESCE_MODEL_COST_FULL_SLOWER_H

@@ -1,11 +1,12 @@
 /*
- * Lines that an SM has stored to, as they come to the L2: each byte is written to DRAM once, of whole sectors at once, as each drives out one that was dirty before. Sectors that stay incomplete are completed by reading when so many others
- * have been begun (l2.incomplete_bytes), and written then (benchmarks/operands/begun.cu: a word of each sector of 8, 16, 32, 64 MB leaves DRAM 0, 9, 25, 60 MB to read, and in an L2 without dirty lines 0, 5, 14, 48 MB to write). What comes to a
- * sector again costs beside DRAM's work: of one that becomes whole store.again_whole_seconds; each further store to a line that lacks something keeps DRAM from other work for store.part_dram_share of
- * what it takes the L2 (store.c). Ends of what is written whole, which another SM completes, do so in half of the lines (assumed: the other half comes first).
+ * What stores mean for the L2 and DRAM: each byte is written to DRAM once.
  *
- * Where several SMs write parts of each sector (traffic->pieced: stores come to twice as many sectors as there are), each pays for its bytes: permutations of three axes took 3.4 times as long as measured when each was taken to write its sectors whole
- * (permute of benchmarks/common/further.cu, common-h100.csv).
+ * A sector that is whole, or was loaded, pays DRAM's write when it comes. Another one waits in the
+ * ring `open` until it is whole, or until this SM's lines in the ring are more than its share of
+ * l2.incomplete_bytes: part_close() then has DRAM read the sector and write it. Further stores to a
+ * line that lacks something keep DRAM busy for store.part_dram_share of the L2's time for it. Where
+ * several SMs write pieces of each sector, each SM pays for its bytes (enum way). Assumed: where
+ * other SMs complete the ends of rows, half of the lines come a second time.
  */
 #include "model/cost/full/path.h"
 

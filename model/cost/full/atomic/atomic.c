@@ -1,16 +1,13 @@
 /*
  * Atomics on global memory, by what they meet in the L2.
  *
- *   passes of a request = sum over its 32-byte sectors of the lanes that the word most asked for gets; 16 bytes of f64 are a pass
- *   cycles of all       = passes * share of the busiest slice of the L2, by its passes' mean cost
+ *   passes of a request = sum over its sectors of the lanes that the most wanted word gets
+ *   cycles of all       = passes * share of the busiest slice, by its passes' mean cost
  *
- * A slice of the L2 takes one pass after the other, each 1 / atomics.red_u32_same_address, a whole sector at once somewhat less (pattern.u32_neighbours_1_lines: 8
- * lanes beside 1). An addition of real numbers to the sector of the last one waits until that is done, 1 / atomics.red_f32_same_address; the mean cost comes from
- * letting the passes of a sample, in random order, through slices that do so (slices.f32_sectors_seconds: 1.77, 1.28, 0.98, 0.80 ns on 1, 2, 4, 8 sectors of a slice).
- *
- * Which slices these are, and what the busiest of them gets, says busiest.c. What atomics cost the SM itself is in lsu.c.
- *
- * Assumes that warps are anywhere in the launch: all instructions and all warps of the sample are pooled.
+ * A slice takes one pass after the other: 1 / atomics.red_u32_same_address, less for a whole sector
+ * (pattern.*). An addition of reals to the sector of the last one waits for that one: 1 /
+ * atomics.red_f32_same_address. busiest.c finds the share, slices.c the mean cost; lsu.c has what
+ * atomics cost the SM. Assumed: warps are anywhere in the launch, so a sample stands for all.
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/atomic/atomic.h"

@@ -1,5 +1,8 @@
 /*
- * What atomic.c, which samples the atomics of a launch, tells busiest.c, which deals them out to the L2's slices, and slices.c, which lets them pass through these. Prefix: full_.
+ * atomic: what atomics on global memory cost, by the slices of the L2 that they meet in.
+ *
+ * atomic.c samples the atomics of a launch, busiest.c deals them out to slices, slices.c lets them
+ * pass through these. Numbers: atomics.*, pattern.*, slices.*, l2.slices. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_ATOMIC_H
 #define COALESCE_MODEL_COST_FULL_ATOMIC_H

@@ -1,22 +1,15 @@
 /*
- * What the busiest slice of the L2 gets of the atomics of a launch.
+ * What the busiest slice of the L2 gets of a launch's atomics.
  *
- *   busiest = max (over slices and halves: sum of share * cost; over slices: pair * sum of share; 1 / most)
+ *   busiest = max(over slices and halves: sum of share * cost; over slices: pair * sum of share;
+ *                 1 / most)
  *
- * Of eight neighbouring lines 0, 1, 4, 5 lie in one slice and 2, 3, 6, 7 in another: a group each (slices.two_lines_seconds: additions to line 0 and another one). Which
- * slice, and in which half of the L2 that is, says slices.places (benchmarks/operands/slices.cu) for the groups of an allocation; what lies beyond them, and other arrays, lie
- * as the driver places them: the same places, their numbers xor one drawn at random, and the slices shifted by another; the median of some deals. Groups side by side over twice as many places or more ask all slices alike: what is uneven in one part evens out in the next
- * (slices.u32_lines_per_second: 92 G of 4096 lines, 100 of 16384; operands/members.cu: 94 G of 2048, 102 of 8192, where dealt parts gave 92). Members of records in tiles leave out lines between: where such a
- * pattern is a power of two lines long, all slices are asked alike, too; others differ by what the pattern does to groups (members.cu, a third of each tile of 3, 6, 12 lines: 1.05, 1.06, 1.06 times as long as arrays of 262144, 1.02, 1.05, 1.035 of 1048576 records). Both halves of a slice together take less than two passes in the
- * time of one: pair = what slices.u32_lines_per_second says where all these places are asked alike, over what their busiest slice has of them. For fewer lines that table is what
- * comes out (8 to 4096 lines: within 10 %).
- *
- * Where nobody has measured the places, eight groups side by side are taken to lie in a slice each, the next eight in the other halves of these, and pair is what the table's best rate says of slices that are asked alike: on an H100
- * that gives its table (2 to 4096 lines) within 12 %.
- *
- * A sample of warps says what each group gets, with chance in it. How far shares really differ say pairs of passes of different warps (the sum of n (n - 1), unbiased): what the
- * sample shows is drawn to the mean until it differs as much, less two standard deviations. Of groups side by side all are taken to be asked.
- * Assumes that groups so many that hardly two passes meet are asked alike.
+ * Two lines of each eight lie together (a group). slices.places says in which slice a group of an
+ * allocation lies; other arrays lie at drawn places, and the median of several deals counts. Many
+ * groups side by side ask all slices alike, but for patterns that are no power of two long. pair is
+ * what both halves of a slice take together, from slices.u32_lines_per_second. Without places,
+ * eight groups lie in eight slices, the next eight in their other halves. Chance in the sample is
+ * taken out by pairs of passes of different warps. Assumed: very many groups are asked alike.
  */
 #include "model/cost/full/atomic/atomic.h"
 #include "model/cost/full/traffic/traffic.h"

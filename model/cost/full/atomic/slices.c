@@ -1,6 +1,7 @@
 /*
- * What a pass of an atomic through a slice of the L2 costs, which additions of real numbers to the sector of the last one make longer: a sample of passes goes through slices
- * that serve one after the other (atomic.c has the equation and its sources).
+ * What a pass costs in a slice that serves one after the other, where additions of reals to the
+ * sector of the last one wait: a sample of passes goes through the slices (atomic.c has the
+ * equation).
  */
 #include "model/cost/full/atomic/atomic.h"
 

@@ -1,11 +1,11 @@
 /*
- * What the warps of an SM come to again and again, so that its L1 has it from the second time on: tables, coefficients, a block's own rows. A run that is a small part of the launch sees them come for the first time, all of it.
+ * What an SM's warps come to again and again, so that its L1 holds it from the second time on.
  *
- *   come to again  a load that touches nothing new in the later half of what is looked at of a warp, and as many lines there, at least, as before
- *   first time     instructions of that warp until the last such load has touched its last new line
+ *   again       a load that touches nothing new in the later half of what was followed of a warp
+ *   first time  instructions of that warp until the last such load has touched its last new line
  *
- * One warp is followed, without a clock. Where the last one of the SM's blocks comes to no other lines, all share them; else each has its own, and all are followed. What of it the L1 keeps beside all
- * else is then up to a run that begins with these lines (sm/lsu.c). Tables of 4 to 128 KB: 0.95 to 1.05 of measured (benchmarks/operands/passes.cu).
+ * One warp is followed, without a clock. Where the last block's warp comes to no other lines, all
+ * share them; else all warps are followed. A second run begins with these lines in the L1.
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/seen.h"

@@ -1,9 +1,10 @@
 /*
- * What a launch takes at least, and all that can be said of it where there is no machine code.
+ * The least that a launch takes, and all that is known of it without machine code.
  *
  *   issue floor = warp instructions / (SMs at work * schedulers)
  *   DRAM floor  = bytes read and written / the best rate that was measured
- *   bound       = max(issue floor where blocks come out uneven, DRAM floor, LSU, L2, atomics, a latency of DRAM for each wave of blocks)
+ *   bound       = max(issue floor, uneven blocks counted; DRAM floor; LSU; L2; atomics;
+ *                     a latency of DRAM for each wave of blocks)
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/traffic/traffic.h"

@@ -1,15 +1,14 @@
 /*
- * What a launch that has fetched all that it touches once finds in the L2 when it comes to it again.
+ * What the L2 holds of a launch's data when the launch comes to it again.
  *
- * Where all blocks are there from the beginning they come to it by turns, each time after a cycle of all that the launch comes to meanwhile:
+ * Where all blocks start at once, they come to it by turns, after
  *
- *   cycle(buffer) = sum of min(touched(other), touched(buffer) * fetched(other) / fetched(buffer)) over all buffers, itself among them    fetched: by the run in which all was new
- *   kept          = full_random_held(cycle), even (benchmarks/operands/again.cu)
+ *   cycle(buffer) = sum of min(touched(other), touched(buffer) * fetched(other) / fetched(buffer))
+ *   kept          = full_random_held(cycle), even
  *
- * else at any time, by blocks that are anywhere in their walks: min(1, L2 / touched).
- *
- * What is lost is fetched again by the block that comes to it first, and those that follow wait for that as in the beginning: they find it in the L2 while they lag behind, so that they catch up with the one that DRAM holds up. Where
- * the block before began so long ago that its data are gone, each fetches for itself (window.c).
+ * else at any time: min(1, L2 / touched). The block that comes first fetches what is lost, and
+ * those that follow wait for it; where the block before is too long ago, each fetches for itself
+ * (window.c).
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/traffic/traffic.h"

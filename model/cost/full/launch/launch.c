@@ -1,16 +1,16 @@
 /*
- * From one SM to the launch.
+ * From runs of one SM to the launch.
  *
- *   time = event overhead + (start + max(T, atomics, floors)) / clock
- *   T    = cycles of the simulation, where all blocks of the SM ran in it
- *          in the mean over several that differ by chance, where they are short
- *        = cycles + (instructions of the SM - those issued) / (instructions a cycle in its later half or three quarters), where it was cut, in that mean, too, where the rate is in doubt, and half the life of a block alone, last_blocks_add()
- *        + what blocks of a few waves take longer that end one after another: sm/ends.c
- *        + by how much DRAM lags behind the stores of a run that was cut, store.dram_backlog_cycles at most: what the launch leaves in the L2 is not among its work (traffic/dram.c)
- *        + what the slowest SM takes longer than this one: slowest.c
+ *   time = event overhead + (start + max(T, atomics, issue floor) + atomics exposed) / clock
+ *   T    = cycles of the run, where it held all blocks of the SM
+ *        = cycles + instructions left / rate of its later half, else; the mean of two runs where
+ *          chance matters
+ *        + ends of blocks (sm/ends.c) or of the last wave, + DRAM's lag behind stores
+ *        + what the slowest SM takes longer (slowest.c)
  *
- * An SM that has more blocks than the mean gets as much more of the L2 and of DRAM, which all that has to be moved is moved by: it runs as if blocks / most SMs were at work. Block b runs on SM b mod SMs (assumed); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which
- * the hardware balances, where there are more. Floors: warp instructions over issue slots, bytes of DRAM over its bandwidth.
+ * Parts of a launch get runs of their own: with the L2 filled, with the L1 filled, with warps out
+ * of step. An SM with more blocks than the mean gets as much more of the L2 and DRAM. Assumed:
+ * block b runs on SM b mod SMs.
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/traffic/traffic.h"

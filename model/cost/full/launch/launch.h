@@ -1,5 +1,13 @@
 /*
- * From one SM to the launch: launch.c, with the equation; bound.c: what a launch takes at least, and all that can be said of it without machine code; slowest.c: what the slowest of all SMs takes longer; kept.c, again.c: what is still in the L2, in the L1, when it is come to again. Prefix: full_.
+ * launch: from runs of one SM to the time of the launch.
+ *
+ *   launch.c   which blocks are run, for how long; second runs; the equation
+ *   bound.c    the least that a launch takes, and all that is known without machine code
+ *   kept.c     what the L2 holds when the launch comes to its data again
+ *   again.c    what the L1 holds then
+ *   slowest.c  how much later the slowest SM ends
+ * Numbers: launch.*, lsu.lockstep_cycles, atomics.exposed_*, bandwidth.dram_loops_idle_share.
+ * Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_LAUNCH_H
 #define COALESCE_MODEL_COST_FULL_LAUNCH_H

@@ -1,18 +1,14 @@
 /*
- * The launch is over with the last of its SMs. What the slowest one takes longer than one of them, where each has its blocks from the beginning on:
+ * How much later the slowest SM ends than the one that was run, where blocks start all at once.
  *
- *   cycles  = trips (latency of the SM that is furthest from the L2 - that of the mean one)        l2.latency_by_sm
- *           + spread (largest(far, SMs * warps) - largest(far, warps))                            dram.latency_spread_cycles
- *           times min(1, (1 - share of its time that DRAM works) / bandwidth.dram_loops_idle_share)
- *   trips   = cycles that a warp waits for what the L1 does not have / how long a request for that is on its way, in its SM's place
- *   far     = those of them that DRAM answers
- *   largest(k, n)  of n sums of k numbers that are distributed exponentially with mean 1
+ *   cycles = trips (latency of the SM furthest from the L2 - that of the mean one)
+ *          + spread (largest(far, SMs * warps) - largest(far, warps))
+ *            times min(1, idle share of DRAM / bandwidth.dram_loops_idle_share)
+ *   trips  waits of a warp for what the L1 lacks; far: those that DRAM answers
+ *   largest(k, n)  of n sums of k exponential numbers of mean 1: Wilson, Hilferty 1931; Blom 1958
  *
- * A sum of k such numbers has a gamma distribution, of which Wilson and Hilferty (1931) give quantiles by those of the normal distribution; what the largest of n is expected to be is about the quantile of (n - 3/8) / (n + 1/4) (Blom, 1958). For k = 1 the
- * difference is ln(SMs), by this a tenth more.
- *
- * Measured (benchmarks/operands/resident.cu): loops of blocks that are all there from the beginning last 1.02 to 1.05 of what their SMs take in the mean, and those SMs are slow that are far from the L2 (correlation 0.89 where each has two warps
- * and reads). Where DRAM is busy all the time, the rate of such loops has that in it (bandwidth.dram_*_loops). Blocks that are handed out as SMs become free make it good: of these only the last wait counts.
+ * Numbers: l2.latency_by_sm, dram.latency_spread_cycles. Blocks that are handed out as SMs become
+ * free even out, so of these the last wait alone counts.
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/traffic/traffic.h"

@@ -1,10 +1,10 @@
 /*
- * How the blocks of a launch of few waves end. Older blocks go before younger ones, get on faster, and end before them; where no other one is left to take their place, the rest has the SM to itself. A run that is
- * cut short shows how fast each goes while all are there; from there on it goes on without those that would have ended, a little while at a time.
+ * How the blocks of a launch of few waves end, one after another.
  *
- *   cycles = sum over those times of the time until the next one ends = (its instructions - those that it has issued) / its pace
+ *   cycles = sum over ends of (instructions left of the next block to end) / its pace
  *
- * Measured, benchmarks/operands/ends.cu: six warps of a scheduler that walk through the L1 end, in blocks of one, after 0.58, 0.61, 0.68, 0.79, 0.90 and 1 of the time, which is 1.2 of that of as many in one block.
+ * Older blocks go first and end first; the rest then has the SM to itself. A run that is cut shows
+ * the pace of each block; it goes on without those that would have ended (operands/ends.cu).
  */
 #include "model/cost/full/sm/state.h"
 

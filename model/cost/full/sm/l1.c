@@ -1,20 +1,14 @@
 /*
- * The L1 of one SM: lines of 128 bytes in sectors of 32, in sets of few ways, and with less room for data than there are ways.
+ * The L1 of one SM: lines of 128 bytes, sectors of 32, sets of few ways, room by data.
  *
- *   set(line)   = XOR of l1.set_codes over the bits of the line's number
- *   a hit       rank = hits of the set so far
- *   a new line  rank = hits of the set so far - 2
+ *   set(line)  = XOR of l1.set_codes over the bits of the line's number
+ *   a hit      rank = hits of the set so far
+ *   a new line rank = hits of the set so far - 2
  *
- * Of a full set the line of the lowest rank goes, the older one of equals: a new line is kept longer than all but the two that were hit last, and lines that are hit stay as long as new ones come that are not. So a set that is
- * loaded again and again stays beside streams many times the size of the L1, and does not once it fills three of four ways. Any access to a line that is there is a hit, be it for a sector that is not, or a store. Stores take room as loads
- * do; what they have written of a sector is there, and is loaded from there once it is all of it. Data have room for l1.lines lines, by what shared memory takes of the L1, in four banks of as many, which neighbouring sets lie in one each; where a bank is full
- * and the set is not, the lowest line of another set goes, and these sets come by turns in an order that jumps about.
- *
- * Measured line by line (benchmarks/operands/replaced.cu, replaced-h100.csv): of twelve scripts of 512 accesses to 5, 6 or 8 lines of a set in random order, of lines, sectors and words, each access is as this says. Of 114 walks through up to
- * 8192 lines, in cycles, shuffled, once or several times before and after others, the share of hits is 0.005 off in the mean.
- * The codes of bits 9 to 17 give the parities of l1.tag_bank_masks, which were found by other means on another part. Assumed: which sets share a bank, the order in which they lose lines (by turns, as measured), and that arrays far apart lie in sets by chance.
- *
- * A sector that is on its way hits, and has to be waited for (a load of a pending line costs no more than a hit: measured). GPUs without codes: neighbouring lines fill all sets evenly, set(line) = (line + scramble(line / sets)) mod sets.
+ * Of a full set the line of lowest rank leaves, the older of equals. Any access to a line is a hit,
+ * a store too; stores take room. l1.lines says how many lines have room, in four banks; a full bank
+ * takes the lowest line of another set, by turns. A sector under way hits, and is waited for. GPUs
+ * without codes: neighbouring lines fill all sets evenly. Assumed: which sets share a bank.
  */
 #include "model/cost/full/run.h"
 

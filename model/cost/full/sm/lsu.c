@@ -1,18 +1,17 @@
 /*
- * The load-store unit of one SM: what takes instructions and looks for their lines, the data behind that, loads on their way, and where requests go from there.
+ * The load-store unit of one SM: tags, the data behind them, loads under way.
  *
- *   taken  = max(arrival, unit free)
- *   start  = max(taken, data free);   data free = start + max(passes of banks and tags, store_cycles of a store);   unit free = max(taken + passes of tags, start)
+ *   taken     = max(arrival, unit free)
+ *   start     = max(taken, data free);  data free = start + passes
+ *   unit free = max(taken + tag passes, start)
  *
- * Loads that wait for data take the unit alone, for the passes of the tags, and where some is not in the L1 for load_accept at least, and until no more than miss_lines of the lines that the SM asks the L2 for are
- * on the way to its port; the data serve them when theirs have come, for missing_passes, in turn with what was taken meanwhile (measured, benchmarks/operands/returns.cu: a load of four words of each bank that comes
- * back and a store of as many take 8.0 cycles, such loads alone 4.1; words.cu: loads of the words of records one after the other, on their way together). Memory instructions of all schedulers are taken in the order in which they come. At most loads_in_flight loads wait for data, whatever lines or sectors they
- * have and also where the line is on its way for another one; the next one stops the unit until one of them is done (measured: 512). A hit's data are there
- * after l1_latency and its further passes, one access of a warp after the other:
+ * A load that misses takes the unit alone, for its tag passes and lsu.miss_cycles at least; its
+ * data take missing passes when they come. At most lsu.loads_in_flight loads wait for data. A hit's
+ * data:
  *
- *   given(warp) = max(given(warp), start) + least passes of its width + further passes * warp_pass    likewise of loads from shared memory
+ *   given(warp) = max(given(warp), start) + least passes + further passes * l1.warp_pass_cycles
  *
- * so that loads of a warp alone take a pass in two cycles, those of several one in one (measured, benchmarks/operands/conflicts.cu). Atomics on global memory take the SM's part of what their lines can do (atomic.c).
+ * Global atomics take the SM's part of what their lines can do (atomic/).
  */
 #include "model/cost/full/sm/sm.h"
 #include "model/cost/full/traffic/traffic.h"

@@ -1,12 +1,12 @@
 /*
  * One memory request: what it asks of the LSU and the caches.
  *
- *   passes = max(sum over groups of lanes of the words that the fullest of 32 banks has to give, passes of the tags of its lines (l1.c))
+ *   passes = max(sum over groups of lanes of words of the fullest of 32 banks, tag passes)
  *
- * Groups are 32, 16, 8 lanes for accesses of 4, 8, 16 bytes, and a group costs a pass also where all its lanes read the same (l1_load_cycles.*,
- * stride_cycles.l1_load_*, stride_cycles.shared_*); loads of 8 and 16 bytes from shared memory serve twice as many lanes where each reads the same
- * as its neighbour, or as the next but one (pair_cycles.shared_*). Atomics on shared memory serve one lane of a bank at a time, also those that meet at
- * an address (atomics.shared_add_*), unless they add one each (atomics.shared_increment_*). Addresses that are not known are drawn from the buffer, for each lane.
+ * Groups are 32, 16, 8 lanes for accesses of 4, 8, 16 bytes. Loads of 8 and 16 bytes from shared
+ * memory serve twice as many lanes where neighbours read the same. Atomics on shared memory serve
+ * one lane of a bank at a time, unless each adds one. Unknown addresses are drawn from the buffer,
+ * lane by lane. The forms follow l1_load_cycles.*, stride_cycles.*, atomics.shared_*.
  */
 #include "model/cost/full/sm/sm.h"
 

@@ -1,6 +1,6 @@
 /*
- * Loads that wait for data from beyond the L1. Of those that have theirs the one goes back that the LSU has taken first (measured, benchmarks/operands/returns.cu: where 16 warps load the same lines four times,
- * all first loads come back before the second ones).
+ * Loads that wait for data from beyond the L1. Of those whose data are there, the one goes back
+ * that the LSU took first (operands/returns.cu).
  */
 #include "model/cost/full/sm/sm.h"
 

@@ -1,16 +1,14 @@
 /*
- * What a launch has of the L1: the driver gives shared memory a part of it, in steps, before the launch begins.
+ * How many lines the L1 has for a launch: the driver gives shared memory a part, in steps.
  *
- *   needed = resident blocks * (shared memory of a block + what the system keeps of each)
- *   wanted = twice the blocks that there can be by threads and registers, as above, but at most l1.shared_unneeded_bytes in all
- *   lines  = l1.lines at the least step that the larger one fits
+ *   needed = resident blocks * (shared memory of a block + the system's part)
+ *   wanted = twice the blocks that threads and registers allow, at most l1.shared_unneeded_bytes
+ *   lines  = l1.lines at the least step that holds the larger one
  *
- * Blocks of all threads that a block can have want no more than they need. Those without shared memory are given as if they had 1 KB (l1.shared_none_bytes), at most l1.shared_none_most_bytes in all. So it was for 351 pairs of 13 sizes of
- * blocks and 27 of shared memory, all of them (benchmarks/operands/replaced.cu, driver 580 on an H100). Where registers keep blocks out, what the driver wants is assumed to be twice those that they leave. GPUs whose lines were not counted:
- * what resident blocks need, byte by byte.
- *
- * A load that misses keeps a line until it comes back, so that no more of them are on their way than the L1 has lines, l1_size less the step: with 60 and 28 KB of it 480 and 256 loads go before one waits, with more of it 512 (benchmarks/operands/waiting.cu,
- * 32 warps of so many loads each).
+ * Blocks of the most threads want what they need. Blocks without shared memory count as
+ * l1.shared_none_bytes. No more loads can be under way than there are lines. GPUs whose lines
+ * nobody counted: what resident blocks need, byte by byte. Assumed: registers limit blocks as
+ * threads do.
  */
 #include "model/cost/full/run.h"
 #include "model/cost/cost.h"

@@ -1,14 +1,13 @@
 /*
  * One SM: what issues when, and the run.
  *
- *   a warp may issue at  max(last issue + stall, scoreboards of its wait mask, its pipe on this scheduler, room in the queue)
+ *   a warp may issue at max(last issue + stall, scoreboards, pipe, room in the queue)
  *
- * Which warp does is in scheduler.c; an instruction waits, too, where a register bank is more than register_slack behind with what it has to read, and a cycle where it reads a result
- * of the last register.fresh_cycles from a bank that an access to shared memory reads from at the same time (measured, benchmarks/operands/fresh.py). Memory instructions go through
- * a queue of each scheduler, where a special function takes a turn of those to global memory (measured, mixed.cu), to the one LSU of the SM, which takes one of each scheduler in turn and serves it for
- * its passes (measured, bursts.cu). All completion times but theirs are known when an instruction issues. Loads on their way are limited for the SM.
- *
- * Warps and blocks are in warps.c. The run is over when the LSU has taken what the last warp has stored, and all stores have left. Everything is in cycles of the SM.
+ * and later where a register bank is register.slack_cycles behind, or where shared memory reads
+ * from the bank that a fresh result is in (register.fresh_cycles). Memory instructions go through a
+ * queue of each scheduler to the one LSU, which takes one of each scheduler in turn. Completion
+ * times are known at issue, but for those. The run is over when the LSU has taken the last store
+ * and all stores have left.
  */
 #include "model/cost/full/sm/state.h"
 

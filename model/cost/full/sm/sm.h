@@ -1,14 +1,14 @@
 /*
- * sm: one SM, from the warps that its schedulers choose between to the lines that leave it for the L2.
+ * sm: one SM, from the warps that its schedulers choose between to the lines that leave it.
  *
- *   sm.c         what issues when, and the run; warps.c: warps and blocks; ends.c: how a launch of few waves ends; state.h: between them
- *   scheduler.c  which warp issues next, and the queue of a scheduler's memory instructions
- *   lsu.c        the load-store unit that takes them from the queues; request.c: what each asks for
- *   l1.c         the L1: which lines stay; room.c: how many there can be; tags.c: what a request takes in it
- *   returns.c    loads that wait for data
- *   store.c      the buffer in which stores become one
- *
- * Prefix: full_. What others ask of these is in run.h; this is between sm.c, scheduler.c, lsu.c and returns.c.
+ *   sm.c         the run: what issues when          warps.c   warps, blocks, barriers
+ *   scheduler.c  which warp issues next; its queue  ends.c    blocks of a few waves that end
+ *   lsu.c        the load-store unit                request.c what an access asks for
+ *   l1.c         which lines stay in the L1         room.c    how many lines it has
+ *   tags.c       passes of tags and data            returns.c loads that wait for data
+ *   store.c      the buffer in which stores to a line become one
+ * Numbers: register.*, issue.*, lsu.*, l1.*, barrier.cycles, store.*, launch.first_*. run.h has
+ * what other rooms call; this is between the files of the room. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_SM_SM_H
 #define COALESCE_MODEL_COST_FULL_SM_SM_H

@@ -1,9 +1,10 @@
 /*
- * The state of a simulated SM: what sm.c, warps.c and ends.c share.
+ * state: a simulated SM, as sm.c, warps.c and ends.c share it.
  *
  *   warps.c  warps, blocks, barriers
  *   sm.c     issue, the LSU's turns, the run
  *   ends.c   blocks that end one after another
+ * It holds no number of a machine: those are in `machine`.
  */
 #ifndef COALESCE_MODEL_COST_FULL_SM_STATE_H
 #define COALESCE_MODEL_COST_FULL_SM_STATE_H

@@ -1,15 +1,15 @@
 /*
- * The buffer in which stores to a line become one, before they go to the L2.
+ * The buffer in which stores to a line become one before they go to the L2.
  *
- *   leave(i) = max(last store + wait, or now where the buffer is full; leave(i - 1) + 1; port free - queue; L2 free - backlog; DRAM free - dram_backlog)
+ *   leave(i) = max(last store + wait, or now where the buffer is full; leave(i - 1) + 1;
+ *                  port free - queue; L2 free - backlog; DRAM free - dram_backlog)
  *   port     = leave(i) + flits(i) * store_flit
- *   L2       = max(L2 free, leave(i)) + flits(i) * l2_store_flit * share + what sectors written again cost; of a line of which some has to be read from DRAM store.part_line_seconds at least,
- *              and as much for each line of others that is written in its place (benchmarks/operands/several.cu: stores to records of 80 and 96 bytes, whatever their number, take 32 to 35 ps for each line that the L2 is sent)
+ *   L2       = max(L2 free, leave(i)) + flits(i) * l2_store_flit * share + work on sectors in part
  *   flits    = sectors + 1 for a line that has a sector written in part
  *
- * First in, first out; a store to a line that still waits joins it. Lines begin to leave when no store has come for `wait` cycles; where the buffer is full the LSU waits until its oldest line has left. Measured on the H200 (stride_cycles.l2_store_*): one SM sends a flit a cycle, the
- * whole L2 takes one in 1.72 cycles of each SM, for all strides and widths. Merging (benchmarks/operands/merging.cu): two stores of a warp to 28 lines each become one, 32 do not; so do those of two warps at once to 14 lines each and of
- * four to 7, not 16 and 8; stores of a byte or two each never join those of whole words, nor these them, nor what was stored before such a change (benchmarks/operands/widths.cu); one warp may store 8 times to the same 28 lines, which takes 784 cycles, and they leave once; where nothing is stored for 9 to 14 cycles the first is gone, and the others follow, the first ten one a cycle, and then as the port takes their flits. Assumed: that the L2 takes `backlog` cycles' worth before it pushes back.
+ * First in, first out; a store to a line that waits joins it, but bytes never join words. A line
+ * with a sector to be completed takes the L2 store.part_line_seconds at least (written.c). Numbers:
+ * store.*, stride_cycles.l2_store_*. Assumed: store.backlog_cycles.
  */
 #include "model/cost/full/run.h"
 

@@ -1,15 +1,12 @@
 /*
  * What a request takes in the L1's tags and data.
  *
- * Lines are looked for in four banks of tags, one line of each in a pass, and the bank of a line is a linear code of its number (l1.tag_bank_masks):
+ *   bank bit b     = parity(line & mask b)                                      l1.tag_bank_masks
+ *   passes         = max(lines of the fullest tag bank, words of the fullest data bank)
+ *   missing passes = sum over tag passes of the lines that the fullest data bank has a word of
  *
- *   bank bit b     = parity(line & mask b)
- *   passes         = max(lines of the fullest bank of tags, passes of the banks of the data)            where all of it is there
- *   missing passes = sum over passes of the tags of the lines of it that the fullest bank of the data has a word of
- *
- * The first is exact for 96 strides of a warp's lanes, of 1 to 2^13 lines, and for lines at random (benchmarks/operands/tags.cu: 0.04 cycles off in the median); the second, which is what a load takes that comes back, gives
- * 15.2, 18.5, 15.2, 23.3, 15.2, 18.6, 32.0 cycles for loads of records of 4, 8, 12, 16, 20, 24, 32 words at random places of the L2, where 14.6, 17.2, 14.8, 22.3, 14.8, 17.1, 33.4 were measured, and 3.0, 3.5, 6.0, 4.5
- * for records of 6, 10, 12, 14 words in order, all of whose words are on their way: measured 3.0, 3.5, 6.1, 4.5 (benchmarks/operands/words.cu). In a pass meet the next line of each bank of the tags, in the order of lanes.
+ * The second is for what hits, the third for what comes back from beyond. A tag pass takes the next
+ * line of each of the four tag banks, in the order of lanes.
  */
 #include "model/cost/full/run.h"
 

@@ -1,16 +1,12 @@
 /*
  * Warps and blocks of an SM: where they start, what they issue next, where they meet and end.
  *
- * Blocks (measured, benchmarks/operands/starts.cu): the first of an SM start first_block + warps * block_warp cycles apart, warps of a block first_warp; beyond first_warps of them late_warp
- * for each. The first instructions are there after cold_start cycles, cold_scheduler later for each scheduler. Ends of blocks are taken note of block_cycles times the SMs apart, and the next block of a place
- * starts block_turn after that; from the second generation on SMs are out of step, and blocks
- * that end together hand their places on together. A warp ends when the LSU has taken and read all that it has stored (measured, leave.cu). Barriers: after the last warp's arrival and barrier cycles the
- * SM lets warps of all its blocks go on one after the other (measured, barriers.cu: 64 warps in two to sixteen blocks take 128 to 138 cycles a barrier, as many as they would in one).
- *
- * After a taken branch a warp goes on taken_branch cycles later; what fetches instructions, one a cycle, is behind by branch_fetch, and by branch_far where the loop's code is long (code.c), which holds up schedulers that issue one a cycle; after the place where diverged lanes
- * meet (BSYNC) the warp goes on reconvergence cycles later (measured, units.cu, branches.cu, skips.cu; calibration's branch.* agree).
- *
- * Asynchronous copies (LDGSTS) belong to the group that LDGDEPBAR closes; DEPBAR.LE waits until all of each group are done but for the last ones, as many as it says (measured, copies_async.cu).
+ * The first blocks start first_block + warps * block_warp apart, later ones block_turn after an
+ * end; ends are noted block_cycles * SMs apart (launch.*). A warp ends when the LSU has taken its
+ * stores. A barrier lets one warp of the SM go on after the other (barrier.cycles). After a taken
+ * branch, and after a BSYNC, a warp goes on some cycles later (issue.taken_branch_cycles,
+ * issue.reconvergence_cycles). LDGDEPBAR closes a group of asynchronous copies; DEPBAR.LE waits
+ * until no more groups are under way than it says.
  */
 #include "model/cost/full/sm/state.h"
 

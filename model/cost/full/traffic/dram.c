@@ -1,32 +1,15 @@
 /*
- * What the whole launch means for L2 and DRAM: bytes that it touches, the rate at which DRAM gives them, what becomes of stores.
+ * Bytes that the launch touches, DRAM's rate for them, and dirty lines that it drives out.
  *
- *   touched(buffer) = min(bytes of all granules read, sectors written, lines touched, bytes of the buffer's that hold members it names); those that instructions of a basic
- *                     block share count once, by the execution of each that is its sample
- *   rate(w)         = full_dram_rate(), w: written share of DRAM's bytes, of those too that it reads to complete sectors (lacking), for requests whose lanes, and those of others beside them, spread over 4, 8, 16 bytes each; what narrow words are read by is not less, as the simulation
- *                     waits for them itself; in loops of blocks of a few waves dram_*_loops (loops.cu)
+ *   touched = min(granules read, sectors written, bytes of the buffer's named members)
+ *   rate    = full_dram_rate(width, share of DRAM's bytes that is written)
+ *   others  = max(driven_bytes(lines), parts_driven_bytes(lines begun)) * share found dirty
+ *   driven  = max(0, others - lines that the launch leaves dirty instead)
+ *   longer  = full_runs_longer(): lines in runs; full_sparse_factor(): half lines
  *
- * Sectors at random addresses: random_*_sectors_per_second by the bytes of their set, between those of a dense one and one of lines 8 lines apart by the logarithm of
- * how far they are apart; at most what the bytes allow that they lie in (benchmarks/operands/spread.cu: 79, 68, 56 G/s in 384, 512, 1024 MiB whatever the set, which is the reach of
- * address translation). Of a set that fits the L2 granules come once, at curve.random_cold_granules_per_second by the bytes that it lies in (benchmarks/operands/tiles.cu). Each line of a random set drives
- * out another, dirty ones as often as the L2 holds such, which are written as single lines that lie far apart are (runs.dram_write_1_lines_seconds):
- *
- *   driven = min(dirty_bytes, dirty_bytes / L2 * (lines + what is stored) + driven_bytes(what else is read)) * longer, beyond what that else would drive out, and no more than the lines themselves
- *
- * A launch finds the L2 full of what was written before, dirty_bytes of it dirty, and leaves it with what it wrote itself. What it drives out of the L2 beyond that is written beside
- * its own bytes; where the program left less dirty than dirty_bytes, that share of it (dirty_found), and what stays in a clean L2 is not written:
- *
- *   others   = max(driven_bytes(lines touched), parts_driven_bytes(lines begun of which sectors stay incomplete))
- *   driven   = max(0, others - min(dirty_bytes, whole / touched * min(touched, dirty_kept)))         whole: bytes of sectors that are written whole
- *   by loads = min(driven + written, others * lines that loads bring / lines touched)                at once; the rest by stores
- *   written  = all that is stored to, less the sectors of the last incomplete_bytes of lines that stay incomplete
- *
- * What stays incomplete is neither read nor written; what is completed is written then (written.c; l2.incomplete_bytes; benchmarks/operands/begun.cu, from which parts_driven_bytes is, l2.driven_by_parts_bytes). driven_bytes (l2.driven_bytes) is what launches of 0.3 to 134 MB of lines drive out that store hardly anything, whatever they read of a line (benchmarks/operands/cold.cu,
- * 190 launches).
- *
- * Streams of 16 to 134 MB each after a kernel that wrote 240 MB (after-writes-h200.csv), megabytes written back beyond their own: reads 5 to 29, by this 6 to 28; two reads and a
- * write 9 to 15, by this 3 to 14; three reads and a write 14 to 18, 13 to 17; copies 2 to 7, 0 to 6; in place 0, 0. Sectors written in part that nothing reads are read
- * first (write_policy.partial_sector_is_filled).
+ * Loads drive out their part at once, stores the rest. Sectors that stay incomplete are neither
+ * read nor written (written.c). full_random_rates(): random sets, by their bytes, density and span.
+ * Numbers: bandwidth.dram_*, l2.dirty_*, l2.driven_*, half_lines.*, curve.random_*, loaded.*.
  */
 #include "model/cost/full/traffic/traffic.h"
 

@@ -1,9 +1,11 @@
 /*
- * From where to where in its buffers a launch touches memory, by the blocks at the corners of its grid. A buffer may be much larger; and the neighbours in a grid that each thread loads are the same memory, which no instruction's own count tells.
+ * From where to where a launch touches its buffers, by the blocks at the corners of its grid.
  *
- *   extent = last byte - first byte, over the first and the last warp at work of the corner blocks
+ *   extent = last byte - first byte, over the first and last warp at work of the corner blocks
  *
- * Assumed: addresses rise or fall along the axes of the grid. Warps drawn by a hash check it: where they come elsewhere, as places that wrap do, what they come to is added, and others check that: of a buffer that these leave the extent of by more than a 16th, or that atomics do not come to (bins), or of which it is more than a quarter, nothing is known. What lies between the first and the last byte may be touched or not: the extent is what can be touched at most.
+ * Assumed: addresses rise or fall along the axes. Warps drawn by a hash check it and widen it;
+ * where further ones still lie outside, where atomics leave it, or where it is most of the buffer,
+ * nothing is known.
  */
 #include "model/cost/full/traffic/traffic.h"
 

@@ -1,16 +1,13 @@
 /*
- * Addresses that follow no pattern from block to block: what a gather by a list, a hash or a remainder asks for.
+ * Addresses without a pattern from block to block: gathers by a list, a hash, a remainder.
  *
- *   set    = span * share    bytes of lines that can be asked for: over which lanes lie scattered, and the share of lines in it that drawn ones fall on, which tiles of arrays thin out. The L2
- *                            keeps places for whole lines, whatever parts of them it holds
- *   first  = exp(-n / U)     of granules that nobody has asked for, when n of them, of U, have been asked for; not below 1 - held. Over N of them: U (1 - exp(-N / U)) / N. Where lanes
- *                            lie evenly apart, as multiples of a number do, each is asked for once before any is again
- *   held                     of what is asked for again the share that the L2 still has (full_random_held()); beside = weight W U / N bytes of other data, of W that the launch touches, come
- *                            into it meanwhile: weight = (1 + halves) / 2 halves, as a line that SMs of all halves ask for lies in each, and one that a single SM asks for where it belongs and where it is asked for
- *   first  = U / N                      where each block has a region of its own, over the whole launch: N granules are what its blocks ask for, each block once; who else asks for one does
- *                            so at about the same time and waits. A line's other half that the same request does not ask for comes later, if at all
+ *   set   = span * share of its lines that drawn addresses fall on
+ *   first = exp(-asked / set), at least 1 - held; evenly spread addresses: all, once each
+ *   held  = what the L2 still has, full_random_held(); other data count by (1 + halves) / 2 halves
  *
- * Sectors of a random set are served by full_random_rates(). Assumed: every granule of a set is asked for as often as any.
+ * Where each block has a region of its own, U granules of N asked: first = U / N over the launch,
+ * and the line's other half comes later if at all. full_random_rates() has the rates. Assumed:
+ * every granule of a set is asked for as often as any.
  */
 #include "model/cost/full/traffic/traffic.h"
 

@@ -1,20 +1,12 @@
 /*
- * Requests of several SMs for one line that become one on the way to the L2.
+ * Requests of several SMs for one line that become one on the way to the L2. Counts alone: no time
+ * depends on it. Numbers: coalescer.*; without them no request joins another.
  *
- * All that the SMs of a GPC ask of the L2 goes through one place. While a request for sectors of a line is on its way there, those of other SMs for the same sectors join it, until it serves
- * coalescer.requests of them; the answer goes to all (benchmarks/operands/meeting.cu: 2 to 4 SMs of a GPC send one request, 6 and 8 two, 12 three, all 132 SMs 34; however many lines are
- * on their way). A request for other sectors of the line takes its place: nobody joins it any more. The nearer the data, the sooner it is too late
- * (coalescer.l2_joined_share, .dram_joined_share: by cycles later). Of GPUs on which nobody has measured that, no request joins another.
- *
- *   sent = missed - sum(sectors * joined * kept * step) * (1 - lonely)
- *
- *   joined  1 - max(1, (SMs + 1) / coalescer.requests) / SMs, were all in step: SMs of the GPC that ask in the same step (window.c). GPCs have 14 to 18 SMs, so that a quarter of their
- *           requests more than the least are sent: 34 to 36 by 132 SMs, 17 by 64, 10 by 32
- *   kept    share that is answered before the SM's next request for other sectors of the line, and was not in the last one's way; of data in the L2 coalescer.kept_share of these
- *   step    how many of the resident blocks of the SM itself would join each other, were they on SMs of their own, of those that could; where that falls during the run, it falls on as
- *           time^-e in the rest of the launch, e as between the run's halves, 1/2 at most: blocks that nothing ties drift apart as in a random walk
- *   lonely  from 0 to 1 as of the SM's later requests for data in the L2 one in LONELY is for data that it has for itself, which brings it out of step; of those for data in
- *           DRAM, which all wait for and so fall into step again, all
+ *   sent   = missed - sum(sectors * joined * kept * step) * (1 - lonely)
+ *   joined = 1 - max(1, (SMs + 1) / coalescer.requests) / SMs, of the SMs of a GPC in the same step
+ *   kept   share answered before the SM's next request for other sectors of the line
+ *   step   share of this SM's own blocks that would still join each other, falling as time^-e
+ *   lonely grows to 1 as one in LONELY requests is for data that this SM alone wants
  *
  * Assumed: blocks of other SMs are as far from each other as those of this one.
  */

@@ -1,18 +1,13 @@
 /*
- * Which part of an array of records a launch touches at all: the members that its instructions name, in the unit that memory is moved in.
+ * Which part of an array of records a launch touches: the members that its instructions name.
  *
- *   share = units that hold a byte of such a member / units, over the least common multiple of the array's period and the unit
+ *   share  = units that hold a byte of such a member / units, over lcm(period of the array, unit)
+ *   longer = seconds(runs of lines so far apart) / seconds(side by side)               runs.dram_*
+ *   seconds of 256 bytes = line + further line + (sectors - 4) * sector                regions.*
  *
- * Members of records in tiles are runs of lines, between which lie those that nothing asks for, which costs DRAM more time than lines side by side (benchmarks/operands/holes.cu):
- *
- *   longer = seconds(lines of a run, lines from run to run) / seconds(side by side)      runs.dram_*; between 1, 2, 4 lines by the logarithm, above 4 shared by the lines
- *
- * Lines that are written in part cost nearly what whole ones do (benchmarks/operands/straddling.cu). Of each 256 bytes
- *
- *   seconds = line + further line, if both are touched + (sectors - 4) * sector        regions.*; no less than their bytes side by side
- *
- * The period is that of the record, or of a tile of records. Assumed: a member that is touched is touched in every record; an instruction touches the members of its
- * sample execution, all that do not lie in the array's parts, or at unknown addresses, touch all.
+ * longer is the one place where gaps between lines, and so opened rows, cost DRAM time. Between
+ * runs of 1, 2 and 4 lines the logarithm decides. Assumed: a member that is touched is touched in
+ * every record; an instruction whose sample lies in no member touches all.
  */
 #include "model/cost/full/traffic/traffic.h"
 

@@ -1,19 +1,15 @@
 /*
- * Who comes first to what a few blocks share. In a launch of many waves a block starts where another one has ended, in the order of their numbers: the tile above another one is that much ahead of it. Of a granule
- * that a few blocks ask for
+ * Who comes first to a granule that a few blocks share, in a launch of many waves.
  *
  *   asked(block) = start(block) + age(n) + spread(n) u(block, granule)
  *
- * where its n-th load is the block's first to ask for it; the block with the least fetches it from DRAM, the others find it in the L2, or wait for the rest of what DRAM takes (memory.c).
- *
- *   start(block)   as this SM's blocks start, and between two of these in proportion to the blocks' numbers; beyond the last one as far apart as they have been of late
- *   age, spread    how old blocks are when a warp makes its n-th load: mean and standard deviation in the run so far
- *   u              uniform with deviation 1, drawn once for each block and granule, so that one block comes first whoever asks
- *
- * Seen in lockstep, whoever asks first waits for DRAM with its first load; a tile finds its first rows in the L2, as the tile above was there before, and waits with the last ones, which nobody has asked for (measured,
- * docs/full-model.md: sums over 17 rows wait 190 cycles for the first row and 630 more for the last, by samples of Nsight Compute). Bytes come out right either way.
- *
- * Assumed: all SMs' blocks start as this one's do. Not known of loads whose lanes lie here and there: these wait for the slowest of many lines, of which each has another order.
+ * n: the block's first load that asks for it. The block with the least fetches from DRAM; others
+ * find it in the L2, or wait for the rest of DRAM's latency (memory.c).
+ *   start        as this SM's blocks start, in proportion to block numbers between them
+ *   age, spread  how old blocks are at their n-th load: mean and deviation in the run so far
+ *   u            uniform, drawn once for each block and granule
+ * Assumed: all SMs' blocks start as this one's do. Loads whose lanes lie here and there are left
+ * out.
  */
 #include "model/cost/full/traffic/order.h"
 

@@ -1,5 +1,6 @@
 /*
- * Who comes first to what a few blocks share, for window.c; what a run asks of it is in traffic.h. Prefix: full_.
+ * order: who comes first to what a few blocks share, for window.c. It learns block starts from the
+ * run, and takes no number of a machine. traffic.h has what a run asks of it. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_TRAFFIC_ORDER_H
 #define COALESCE_MODEL_COST_FULL_TRAFFIC_ORDER_H

@@ -1,11 +1,11 @@
 /*
- * Rows of blocks that the code makes itself: where it takes the remainder and the quotient of blockIdx.x by a number for a column and a row, as for tiles in a grid of one dimension, blocks
- * are shifted evenly along a row, and start anew in the next one.
+ * Rows of blocks that the code makes itself, by remainder and quotient of blockIdx.x.
  *
- *   row = greatest common divisor of the numbers of the first of the blocks about the window's that lie where its shifts say, and of the first that no longer does
+ *   row = gcd of the numbers of the first block about the window's that lies where the shifts say,
+ *         and of the first that does not
  *
- * which both begin a row, of the first request or of one a turn of a loop later, whose rows may begin elsewhere. What the shifts say is asked of blocks twice as far each time, and between the last that does and the first that does not
- * of those in the middle. Rows of rows are found as the next axis is. Rows that blocks all over the grid do not go by are none.
+ * Both begin a row. Blocks twice as far each time are asked, then those in the middle. A row of
+ * rows is found as the next axis. Rows that blocks all over the grid do not follow are none.
  */
 #include "model/cost/full/traffic/window.h"
 

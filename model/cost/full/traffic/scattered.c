@@ -1,12 +1,11 @@
 /*
- * Atomics on sectors at random addresses. These come from DRAM where nobody asked for them before, or where their set does not fit the L2; what is then driven out of the L2
- * dirty, beyond dirty_bytes, is written. Neither overlaps with the rest (benchmarks/operands/random_adds.cu: 2^20 additions to 16 MiB take 23.7 us, and 17.1 again; reading them
- * takes 6.7):
+ * What DRAM adds to atomics on sectors at random addresses.
  *
- *   cycles = N (1 / rate(set) - 1 / rate(0)) + cold / read rate + max(0, cold - dirty) * (1 / rate of additions far away - 1 / read rate)
- *   cold   = U (1 - exp(-N / U)) * min(1, L2 / set)             of N additions to U granules, of the set of all
+ *   cycles = N (1 / rate(set) - 1 / rate(0)) + cold / read rate
+ *            + max(0, cold - dirty) * (1 / rate far away - 1 / read rate)
+ *   cold   = U (1 - exp(-N / U)) * min(1, L2 / set)       N additions to U granules
  *
- * rate: curve.random_adds_per_second, of additions to a set that was there before, as far as it fits the L2; far away: the last of it; read rate: the last of curve.random_sectors_per_second.
+ * Numbers: curve.random_adds_per_second, curve.random_sectors_per_second, l2.dirty_bytes.
  */
 #include "model/cost/full/traffic/traffic.h"
 

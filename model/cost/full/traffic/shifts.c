@@ -1,7 +1,9 @@
 /*
- * Where blocks ask for what another one asks for: shifted by so many bytes a period of blocks along x, y, z, which one more block an axis gives and others check. The period is the
- * shortest of 1, 2, 4 ... blocks, 16 along all axes, with which the fewest requests fail: most go by 1; tiles of 32 records that blocks take 16 or 8 of by 2 or 4. Requests that fail
- * the check are as good as random (irregular.c).
+ * By how many bytes a block's requests are shifted from its neighbour's, along x, y and z.
+ *
+ * One more block an axis gives the shift, others check it. The period is the shortest of 1, 2, 4
+ * ... blocks (16 along all axes) with which the fewest requests fail. A request that fails has no
+ * pattern (irregular.c).
  */
 #include "model/cost/full/traffic/window.h"
 

@@ -1,9 +1,10 @@
 /*
- * What the launch touches of memory by each instruction, in units of sectors, granules or lines: those that others before it in its basic block touch are not counted again.
+ * What each instruction touches of memory first, in sectors, granules or lines.
  *
  *   fresh = units of all executions * share of the sample's units that no other touches
  *
- * Requests of the same warp are compared by the execution of each that is its sample. That other warps come to the same places, as to the neighbours of a grid, is not told: full_members_share() and the buffer's bytes limit what is counted more than once.
+ * The executions that are samples are compared within a basic block. full_members_share() and the
+ * extent of the buffer limit what other warps' neighbours count twice.
  */
 #include "model/cost/full/traffic/traffic.h"
 

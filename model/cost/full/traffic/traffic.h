@@ -1,16 +1,15 @@
 /*
- * traffic: what the whole launch means for the L2 and DRAM behind one SM, which no simulation of that SM alone can say.
+ * traffic: what the whole launch means for the L2 and DRAM behind one SM.
  *
- *   dram.c       bytes that the launch touches, rates at which DRAM gives them, what becomes of stores
- *   touched.c    what of it each instruction touches first
- *   extent.c     from where to where that lies
- *   members.c    which part of an array of records that can be
- *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block; shifts.c: by how much; rows.c: along rows of blocks
- *   order.c      who comes first to what a few blocks share
- *   irregular.c  the same where they follow no pattern
- *   scattered.c  what atomics on sectors here and there cost DRAM
+ *   dram.c       bytes touched, DRAM's rates, dirty lines; touched.c, extent.c, members.c: of which
+ *                instruction, from where to where, of which members of a record
+ *   window.c     which granules other SMs fetch too, and when; shifts.c, rows.c: where their
+ *                addresses lie; order.c: who comes first to what a few blocks share
+ *   irregular.c  the same where addresses follow no pattern
+ *   scattered.c  what atomics at scattered sectors cost DRAM
  *   meeting.c    requests of several SMs that become one on the way to the L2
- * Prefix: full_.
+ * Numbers: bandwidth.dram_*, runs.*, regions.*, half_lines.*, curve.*, loaded.*, coalescer.*,
+ * l2.dirty_*, l2.driven_*, l2.incomplete_bytes. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_TRAFFIC_TRAFFIC_H
 #define COALESCE_MODEL_COST_FULL_TRAFFIC_TRAFFIC_H

@@ -1,25 +1,15 @@
 /*
- * What SMs share behind their L1s: which granules of 64 bytes one of them fetches from DRAM, which ones others fetch too.
+ * Which granules of 64 bytes this SM fetches from DRAM, and which others fetch too.
  *
- * All SMs run the same code. Seen in lockstep (request r of every warp of every SM, then r + 1), the granule that an SM misses for the first time
+ * All SMs are taken to run in lockstep. Where S SMs ask for a granule in the same step,
  *
- *   comes from DRAM          1 / S        of the time, where S SMs ask for it in the same step and nobody did before;
- *   is on its way already    1 - 1 / S    then, and always where another SM asked earlier in the same run of a basic block;
- *   is in the L2             where another SM asked before that, or a block of a wave before of which the L2 has all that it and those since asked for.
+ *   from DRAM   1 / S        where nobody asked before
+ *   under way   1 - 1 / S    and wherever another SM asked earlier in the same run of a basic block
+ *   in the L2                where another SM, or a block of a wave before, asked earlier
  *
- * Once the launch has fetched all that it touches (launch.c), a share of what it asks for again is in the L2:
- *
- *   keep = min(1, L2 / bytes it touches), launch/kept.c                        where no other block asks for it
- *   keep = min(1, L2 / (bytes asked of the L2 in a block's life * near / wave)) where one does that is `near` blocks away, so that it began so much earlier;
- *                                                                              what it fetches is waited for as in the beginning
- *
- * which is what DRAM has to give where all SMs go through a set, each beginning elsewhere (sharing.*: 0.17, 0.28, 0.33, 0.47, 0.63 of it for 67, 84, 100, 134, 201 MB).
- *
- * Blocks that come and go do not run in step: of those whose loads all lie in the window order.c says who comes first to what a few of them share.
- *
- * The window is the first requests of one block's warps, other blocks' are shifted (shifts.c). Samples of the block's granules are looked for in all blocks of its wave. Requests that
- * follow no shifts are as good as random (irregular.c).
- * Assumed: lockstep of the SMs elsewhere, which measurement says they leave in long loops (docs/full-model.md).
+ * After the launch has fetched all once, min(1, L2 / bytes) of it is kept: bytes that it touches,
+ * or those asked for since the `near` block that asks for the same (launch/kept.c). Assumed:
+ * lockstep, which SMs leave in long loops; order.c replaces it for loads in the window.
  */
 #include "model/cost/full/traffic/order.h"
 

@@ -1,10 +1,11 @@
 /*
- * The first requests of one block's warps and where other blocks make theirs: what shifts.c finds and window.c asks. Prefix: full_window_.
+ * window: the first loads of one block's warps, and where other blocks make theirs.
  *
- * Where tiles of a layout are longer than what a block takes of them, its neighbours' addresses follow from its own only every so many blocks: the period along that axis. A period of
- * blocks along all axes is a pattern of so many places, each with a window of its own; a block has the window of the place that it takes in its period, shifted by whole periods.
- *
- * Where the code makes rows of the blocks of an axis, as by a remainder and a quotient of blockIdx.x, the window's grid has these rows as its next axis (rows.c).
+ * shifts.c and rows.c fill it, window.c and order.c ask it. Where a tile of a layout is longer than
+ * what one block takes of it, addresses repeat every few blocks: the period along that axis. A
+ * period has several places, each with a window of its own; a block's window is that of its place,
+ * shifted by whole periods. Where the code itself makes rows of blocks, these are an axis of the
+ * grid here. It reads traces alone, no number of a machine. Prefix: full_window_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_TRAFFIC_WINDOW_H
 #define COALESCE_MODEL_COST_FULL_TRAFFIC_WINDOW_H
