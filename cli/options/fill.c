@@ -239,14 +239,26 @@ static bool compiler_fill(const struct option_values *values, enum compile_road 
 	return false;
 }
 
-static bool start_fill(const struct option_values *values, enum launch_state *state)
+/* Whether the model predicts launches that find anything else than a flushed L2. */
+static bool start_fits(const char *text, const struct predict_options *options)
+{
+	const struct cost_model *model = cost_model_find(options->model);
+	if (options->start == START_COLD || !model || model->follows_start)
+		return true;
+	cli_usage_error(
+		"--start %s needs a model that follows what the L2 holds: %s predicts cold launches alone; use --model full", text,
+		options->model);
+	return false;
+}
+
+static bool start_fill(const struct option_values *values, struct predict_options *options)
 {
 	static const char *const names[] = {[START_COLD] = "cold", [START_PROGRAM] = "program", [START_WARM] = "warm"};
 	const char *text = option_text(values, "cold");
 	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
 		if (strcmp(text, names[i]) == 0) {
-			*state = (enum launch_state)i;
-			return true;
+			options->start = (enum launch_state)i;
+			return start_fits(text, options);
 		}
 	cli_usage_error("--start takes cold, program or warm, not '%s'", text);
 	return false;
@@ -288,7 +300,7 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	bool numbers = number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);
 	numbers &= options_limits(line, &options->analyzer.limits);
 	options->cases.trips = options->unknown_trips;
-	return numbers && compiler_fill(&line->compiler, &options->compiler) && start_fill(&line->start, &options->start) &&
+	return numbers && compiler_fill(&line->compiler, &options->compiler) && start_fill(&line->start, options) &&
 	       options_readings(&line->reading, &options->readings) &&
 	       dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
 	       dimensions_parse("--block", &line->block, &options->cases.block) &&

@@ -143,6 +143,7 @@ struct cost_model {
 	struct estimate *(*estimate)(struct arena *arena, const struct launch_view *view);
 	const char *stands_for; /* name of the model that really computes it, or NULL */
 	const char *numbers;    /* its name as a reader in machine.def; NULL: it takes all */
+	bool follows_start;     /* reads what the launch finds in the L2; others predict cold launches */
 };
 extern const struct cost_model cost_models[];
 extern const unsigned cost_model_count;

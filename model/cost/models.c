@@ -8,14 +8,14 @@
 #include <string.h>
 
 const struct cost_model cost_models[] = {
-	{"full", "one SM simulated over the machine code", true, false, full_estimate, NULL, "full"},
-	{"thesis", "the thesis's proposed method: source and PTX", true, true, cost_thesis, NULL, "thesis"},
-	{"source", "the thesis's conventional method: CUDA source alone", false, true, cost_source, NULL, "thesis"},
-	{"always-soa", "an array for each member is best", true, true, baseline_always_soa, NULL, "always-soa"},
-	{"sectors", "the fewest 32-byte sectors are best", true, true, baseline_sectors, NULL, "sectors"},
-	{"roofline", "bytes over bandwidth, or flops over rate", true, true, baseline_roofline, NULL, "roofline"},
-	{"hong-kim", "memory and computation warp parallelism (ISCA 2009)", true, true, baseline_hong_kim, NULL, "hong-kim"},
-	{"bounds", "exact counts through limits of throughput, no latency", true, true, baseline_bounds, NULL, "bounds"},
+	{"full", "one SM simulated over the machine code", true, false, full_estimate, NULL, "full", true},
+	{"thesis", "the thesis's proposed method: source and PTX", true, true, cost_thesis, NULL, "thesis", false},
+	{"source", "the thesis's conventional method: CUDA source alone", false, true, cost_source, NULL, "thesis", false},
+	{"always-soa", "an array for each member is best", true, true, baseline_always_soa, NULL, "always-soa", false},
+	{"sectors", "the fewest 32-byte sectors are best", true, true, baseline_sectors, NULL, "sectors", false},
+	{"roofline", "bytes over bandwidth, or flops over rate", true, true, baseline_roofline, NULL, "roofline", false},
+	{"hong-kim", "memory and computation warp parallelism (ISCA 2009)", true, true, baseline_hong_kim, NULL, "hong-kim", false},
+	{"bounds", "exact counts through limits of throughput, no latency", true, true, baseline_bounds, NULL, "bounds", false},
 };
 const unsigned cost_model_count = ARRAY_COUNT(cost_models);
 
