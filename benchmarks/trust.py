@@ -412,17 +412,23 @@ def page_tables(verdicts, errors, cuts):
     }
 
 
-def models_table(program, jobs):
-    lines = ["| set | model | verdicts | pick | regret | worst | rank | ratio error | time error |"]
-    lines.append("| --- " * 9 + "|")
+def cells(own, keys):
+    return ["%.3f" % own[key] if own[key] is not None else "-" for key in keys]
+
+
+def models_tables(program, jobs):
+    """The figures of the model full on each set, and beside them those of the others that say how well they choose."""
+    full = ["| set | verdicts | pick | regret | worst | rank | ratio error | time error |", "| --- " * 8 + "|"]
+    others = []
     for name in FIT + CHECK:
         command = [program, "batch", os.path.join(FOLDER, name), "--json", "--jobs", str(jobs), "--model", MODELS]
         result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-        for model, own in json.loads(result.stdout)["models"].items():
-            figures = [own[key] for key in ("pick", "regret", "worst_regret", "rank", "ratio_error", "time_error")]
-            cells = ["%.3f" % figure if figure is not None else "-" for figure in figures]
-            lines.append("| `%s` | `%s` | %d | %s |" % (name, model, own["cases"], " | ".join(cells)))
-    return lines
+        models = json.loads(result.stdout)["models"]
+        own = models.pop("full")
+        full.append("| `%s` | %d | %s |" % (name, own["cases"], " | ".join(cells(own, ("pick", "regret", "worst_regret", "rank", "ratio_error", "time_error")))))
+        others = others or ["| set | %s |" % " | ".join("`%s`" % model for model in models), "| --- " * (1 + len(models)) + "|"]
+        others.append("| `%s` | %s |" % (name, " | ".join(", ".join(cells(one, ("pick", "regret", "time_error"))) for one in models.values())))
+    return {"models": full, "baselines": others}
 
 
 def page_write(tables):
@@ -467,7 +473,7 @@ def main():
     table = table_def(errors, cuts, datetime.date.today().isoformat())
     tables = page_tables(verdicts, errors, cuts)
     if options.models:
-        tables["models"] = models_table(os.path.abspath(options.program), options.jobs)
+        tables.update(models_tables(os.path.abspath(options.program), options.jobs))
     print(table)
     for name, lines in tables.items():
         print("%s\n%s\n" % (name, "\n".join(lines)))

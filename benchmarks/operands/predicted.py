@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu, barriers.cu, resident.cu, begun.cu, several.cu, broadcasts.cu, rows.cu, planes.cu and members.cu launch, and prints it beside what an H200 counted, as a Markdown table.
+"""Predicts what waves.py, bursts.cu, order.cu, copies.cu, units.cu, ends.cu, barriers.cu, resident.cu, begun.cu, several.cu, broadcasts.cu, rows.cu, planes.cu, members.cu, own_rows.cu and pieces.cu launch, and prints it beside what an H200 (of pieces.cu an H100) counted, as a Markdown table.
 
     predicted.py [--program FILE] [--rows]
 
@@ -41,8 +41,8 @@ MEMBERS_APART = 1088 * 7
 RESIDENT_BYTES, RESIDENT_STEP = 160 << 20, 32768
 
 
-def measured(name):
-    with open(os.path.join(ROOT, "benchmarks", "measured", name + "-h200.csv"), encoding="utf-8") as stream:
+def measured(name, gpu="h200"):
+    with open(os.path.join(ROOT, "benchmarks", "measured", "%s-%s.csv" % (name, gpu)), encoding="utf-8") as stream:
         return list(csv.DictReader(stream))
 
 
@@ -230,6 +230,23 @@ def broadcasts(program):
         yield "broadcasts: " + name, "walk<%d><<<%d %d>>>" % (words, blocks, threads), None, (microseconds + EVENTS_US - LAUNCH_US) / counted
 
 
+def own_rows(program):
+    times = {key[:2]: microseconds for key, (_, microseconds) in predict(program, os.path.join(FOLDER, "own_rows.cu")).items()}
+    for row in measured("own_rows"):
+        kernel, blocks = row["kernel"], int(row["blocks"])
+        stores = re.match("fill|update|both_ways|apart|row_scale", kernel)
+        if (kernel, blocks) in times:
+            yield "own_rows: " + ("stored to" if stores else "read"), "%s<<<%d>>>" % (kernel, blocks), None, (times[kernel, blocks] + EVENTS_US) / float(row["us"])
+
+
+def pieces(program):
+    times = {key[:2]: microseconds for key, (_, microseconds) in predict(program, os.path.join(FOLDER, "pieces.cu"), "--machine", "h100").items()}
+    for row in measured("pieces", "h100"):
+        copied = row["what"] == "copied"
+        kernel, blocks = "store<%s, %s, %s>" % (row["piece"], row["row"], str(copied).lower()), int(row["rows"]) // (32 if row["row"] == "8" else 16)
+        yield "pieces: %s words, %s" % (row["piece"], row["what"]), "%s<<<%d>>>" % (kernel, blocks), None, (times[kernel, blocks] + EVENTS_US) / float(row["flushed_us"])
+
+
 def column(ratios):
     """The median, and the mean of how far each is off, as a factor's logarithm."""
     ratios = [ratio for ratio in ratios if ratio is not None]
@@ -242,7 +259,7 @@ def main():
     parser.add_argument("--rows", action="store_true")
     arguments = parser.parse_args()
     groups = {}
-    for part in (waves, bursts, order, copies, units, ends, barriers, resident, begun, several, broadcasts, rows, planes, members):
+    for part in (waves, bursts, order, copies, units, ends, barriers, resident, begun, several, broadcasts, rows, planes, members, own_rows, pieces):
         every = []
         for group, name, sectors, times in part(arguments.program):
             groups.setdefault(group, []).append((sectors, times))
