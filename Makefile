@@ -391,7 +391,7 @@ $(MUTANTS_PROGRAM): $(sort $(wildcard tests/mutants/*.c)) cli/main.c $(LINK_cli:
 	@mkdir -p $(@D)
 	$(SAY) TOOL $@
 	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_cli) -Dmain=coalesce_main -Wno-missing-prototypes -c -o $@.main.o cli/main.c
-	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_cli) -MF $@.d $(ALL_LDFLAGS) -o $@ $@.main.o $(filter tests/%.c %.a,$^) $(LIBS_cli)
+	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_cli) -MF $@.d $(ALL_LDFLAGS) -Wl,--wrap=analyze_file -o $@ $@.main.o $(filter tests/%.c %.a,$^) $(LIBS_cli)
 
 # Fuzz targets may use everything but main().
 $(FUZZ_TARGETS): $(BUILD)/%: tests/fuzz/%.c $(LINK_cli:%=$(BUILD)/lib%.a)

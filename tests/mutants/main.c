@@ -1,7 +1,7 @@
 /*
  *     mutants [--count N | --seconds S] [--first NUMBER] [--target NAME] [--jobs N] [--keep DIR] [--compilers yes] SEEDS.txt
  *
- * Runs every target of the file, N cases of each, or S seconds in all, and prints for each how many cases ran, how fast, and how they ended. A failure is told
+ * Runs every target of the file, N cases of each, or equal shares of S seconds, and prints for each how many cases ran, how fast, and how they ended. A failure is told
  * with its target and number: `mutants --target NAME --first NUMBER --count 1` repeats it. Status 1 where there was one, 2 where a seed does not succeed unchanged.
  */
 #include "mutants.h"
@@ -14,7 +14,7 @@
 
 /* A batch takes about as long: what a process costs, and a search for leaks, is small beside it. */
 #define BATCH_SECONDS 5.0
-#define BATCH_MOST 2000
+#define BATCH_MOST 20000
 /* Numbers of a job begin so far behind those of the job before. */
 #define JOB_NUMBERS UINT64_C(1000000000000)
 
@@ -108,22 +108,29 @@ static bool target_wanted(const struct settings *settings, const struct target *
 	       (!settings->count || tally->runs < settings->count);
 }
 
-/* Takes the targets in turn until the count or the time is reached. */
+/* The target that had the least time, or target_count. */
+static unsigned target_next(const struct settings *settings, const struct tally *tallies)
+{
+	unsigned next = settings->target_count;
+	for (unsigned t = 0; t < settings->target_count; t++)
+		if (target_wanted(settings, &settings->targets[t], &tallies[t]) &&
+		    (next == settings->target_count || tallies[t].seconds < tallies[next].seconds))
+			next = t;
+	return next;
+}
+
+/* Gives the targets equal shares of time until the count or the time is reached. */
 static int job_run(const struct settings *settings, unsigned job, const char *folder)
 {
 	const struct server server = {folder, settings->keep};
 	double begun = clock_seconds();
-	bool any = true;
-	while (any && (settings->count || clock_seconds() - begun < settings->seconds)) {
-		any = false;
-		for (unsigned t = 0; t < settings->target_count; t++) {
-			struct tally *tally = &settings->tallies[job * settings->target_count + t];
-			if (!target_wanted(settings, &settings->targets[t], tally))
-				continue;
-			any = true;
-			if (!target_run(settings, &server, &settings->targets[t], settings->first + job * JOB_NUMBERS, tally))
-				return 2;
-		}
+	struct tally *tallies = settings->tallies + (size_t)job * settings->target_count;
+	while (settings->count || clock_seconds() - begun < settings->seconds) {
+		unsigned next = target_next(settings, tallies);
+		if (next == settings->target_count)
+			break;
+		if (!target_run(settings, &server, &settings->targets[next], settings->first + job * JOB_NUMBERS, &tallies[next]))
+			return 2;
 	}
 	return 0;
 }

@@ -8,6 +8,7 @@
  *   seeds.c    the commands of seeds.txt, which succeed with their inputs unchanged
  *   case.c     one command in a folder of its own, with changed inputs
  *   judge.c    what is wrong with the way in which a command ended
+ *   near.c     whether libclang reads programs in this process or in a child
  *   server.c   forks a process that runs many cases; a case that ends it is known by its seed
  *   main.c     options, rounds over the targets, counts
  */
@@ -93,6 +94,11 @@ void folder_empty(const char *folder);
 
 /* Returns why a command may not end like this, or NULL. */
 const char *judge(struct arena *arena, const struct mutant *mutant, const struct ending *ending, const char *folder);
+
+/* ---- near.c -------------------------------------------------------------------------------- */
+
+/* Lets libclang read programs in this process from now on, or in a child of each command. */
+void near_set(bool near);
 
 /* ---- server.c ------------------------------------------------------------------------------ */
 

@@ -18,6 +18,8 @@
 /* Of processor time in this process, and on the wall. */
 #define WORK_SECONDS 30
 #define WALL_SECONDS 240
+/* One case of so many has libclang in a child, as the program has it. */
+#define APART_EVERY 32
 #define SHOWN_BYTES 1500
 
 int coalesce_main(int count, char **arguments); /* cli/main.c */
@@ -35,6 +37,8 @@ struct batch {
 	struct shared *shared;
 	uint64_t first;
 	unsigned count;
+	bool apart;              /* all cases have libclang in a child */
+	bool repeat;             /* the cases have been told of */
 	int out, said, terminal; /* what commands print, what they say, and what this program prints */
 };
 struct call {
@@ -47,14 +51,12 @@ struct call {
 
 static double processor_seconds(void)
 {
-	double seconds = 0;
-	for (int i = 0; i < 2; i++) {
-		struct rusage usage;
-		getrusage(i ? RUSAGE_CHILDREN : RUSAGE_SELF, &usage);
-		seconds += (double)usage.ru_utime.tv_sec + (double)usage.ru_stime.tv_sec +
-		           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-	}
-	return seconds;
+	struct timespec own;
+	struct rusage children;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+	getrusage(RUSAGE_CHILDREN, &children);
+	return (double)(own.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec) + (double)own.tv_nsec / 1e9 +
+	       (double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec) / 1e6;
 }
 
 static void *call_do(void *context)
@@ -172,7 +174,7 @@ static void case_run(struct batch *batch, uint64_t number)
 	struct mutant mutant = case_write(arena, batch->target, seed, number, batch->server->folder);
 	struct ending ending = command_run(arena, batch, mutant.word_count, mutant.words);
 	const char *wrong = judge(arena, &mutant, &ending, batch->server->folder);
-	if (wrong)
+	if (wrong && !batch->repeat)
 		failure_tell(arena, batch, number, &mutant, wrong, ending.said.data);
 	tally_add(&batch->shared->tally, &ending, wrong);
 	folder_empty(batch->server->folder);
@@ -187,6 +189,7 @@ static void process_run_cases(struct batch *batch)
 	for (uint64_t number = batch->first; number < batch->first + batch->count; number++) {
 		unsigned seed = seed_choose(batch->target, number);
 		batch->shared->number = number;
+		near_set(!batch->apart && !batch->target->compiles && number % APART_EVERY);
 		if (!batch->target->tried[seed] && !seed_try(batch, &batch->target->seeds[seed])) {
 			batch->shared->seed_fails = true;
 			break;
@@ -215,45 +218,83 @@ static void case_tell(struct batch *batch, uint64_t number, const char *wrong)
 	arena_release(arena);
 }
 
-static void process_wait(struct batch *batch)
+static const char *death_name(int status)
 {
-	int status = 0;
-	char why[80];
-	pid_t child = fork();
-	if (child == 0)
-		process_run_cases(batch);
-	waitpid(child, &status, 0);
-	if (batch->shared->done)
-		return;
+	static char why[80];
 	if (WIFSIGNALED(status))
 		snprintf(why, sizeof why, "%s",
 		         WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM ? "not done in time"
 		                                                                    : strsignal(WTERMSIG(status)));
 	else
 		snprintf(why, sizeof why, "it ended the process with status %d", WEXITSTATUS(status));
-	case_tell(batch, batch->shared->number, why);
+	return why;
+}
+
+/* Runs the cases in a process. One that ends it is run again with libclang in a child, and is wrong if it ends that, too. */
+static void process_wait(struct batch *batch)
+{
+	int status = 0;
+	pid_t child = fork();
+	if (child == 0)
+		process_run_cases(batch);
+	waitpid(child, &status, 0);
+	if (batch->shared->done)
+		return;
+	if (!batch->apart && !batch->target->compiles) {
+		struct batch again = *batch;
+		again.first = batch->shared->number;
+		again.count = 1;
+		again.apart = true;
+		process_wait(&again);
+		batch->shared->done = false;
+		return;
+	}
+	case_tell(batch, batch->shared->number, death_name(status));
 	batch->shared->tally.runs++;
 	batch->shared->tally.codes[CODES_MOST - 1]++;
 }
 
-/* Runs each case of a batch that leaks in a process of its own. */
+/* Whether memory leaks when these cases run again. The tally stays. */
+static bool cases_leak(const struct batch *batch)
+{
+	const struct tally kept = batch->shared->tally;
+	struct batch again = *batch;
+	again.repeat = true;
+	while (again.count) {
+		batch->shared->done = batch->shared->leaks = false;
+		process_wait(&again);
+		if (batch->shared->done)
+			break;
+		again.count -= (unsigned)(batch->shared->number + 1 - again.first);
+		again.first = batch->shared->number + 1;
+	}
+	batch->shared->tally = kept;
+	return batch->shared->leaks;
+}
+
+/* Finds the cases that leak among those that leak together. */
 static void leaks_find(const struct batch *batch)
 {
-	struct tally kept = batch->shared->tally;
-	for (uint64_t number = batch->first; number < batch->first + batch->count; number++) {
+	bool any = false;
+	if (batch->count == 1) {
 		struct batch one = *batch;
-		one.first = number;
-		one.count = 1;
-		batch->shared->done = batch->shared->leaks = false;
-		process_wait(&one);
-		if (batch->shared->leaks) {
-			batch->shared->tally = kept;
-			case_tell(&one, number, "memory leaks");
-			kept = batch->shared->tally;
+		case_tell(&one, batch->first, "memory leaks");
+		return;
+	}
+	for (unsigned half = 0; half < 2; half++) {
+		struct batch part = *batch;
+		part.first += half ? batch->count / 2 : 0;
+		part.count = half ? batch->count - batch->count / 2 : batch->count / 2;
+		if (cases_leak(&part)) {
+			any = true;
+			leaks_find(&part);
 		}
 	}
-	kept.wrong += kept.wrong == 0; /* it is a leak that comes of several cases */
-	batch->shared->tally = kept;
+	if (any)
+		return;
+	dprintf(batch->terminal, "%s %llu to %llu: memory leaks that no half of the cases leaks\n", batch->target->name,
+	        (unsigned long long)batch->first, (unsigned long long)(batch->first + batch->count - 1));
+	batch->shared->tally.wrong++;
 }
 
 static void streams_open(struct batch *batch)
@@ -281,9 +322,9 @@ bool server_run(const struct server *server, struct target *target, uint64_t fir
 	while (batch.count && !batch.shared->seed_fails) {
 		batch.shared->done = batch.shared->leaks = false;
 		process_wait(&batch);
+		uint64_t next = batch.shared->done ? first + count : batch.shared->number + 1;
 		if (batch.shared->leaks)
 			leaks_find(&batch);
-		uint64_t next = batch.shared->leaks || batch.shared->done ? first + count : batch.shared->number + 1;
 		batch.count = (unsigned)(first + count - next);
 		batch.first = next;
 	}
