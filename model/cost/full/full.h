@@ -39,7 +39,10 @@ static inline uint64_t full_common_divisor(uint64_t a, uint64_t b)
 
 /* ---- code.c ------------------------------------------------------------------------------- */
 
-/* Of atomics: counting adds one a lane, and serves the lanes at one address at once; exchanging is done again until all lanes got through. */
+/*
+ * What a memory instruction does. A counting atomic adds one for each lane, and serves all lanes at
+ * one address at once. An exchanging one is a loop that repeats until every lane got through.
+ */
 enum full_memory { FULL_NO_MEMORY, FULL_LOAD, FULL_STORE, FULL_ATOMIC, FULL_REDUCTION, FULL_COUNTING, FULL_EXCHANGING };
 #define FULL_NO_BARRIER 7
 /* One executed machine instruction. */
@@ -99,7 +102,7 @@ struct full_bytes {
 
 #define FULL_LINES 64 /* that a request touches at most: 32 lanes, each across a line's end */
 
-/* What one request asks of the LSU and the caches. */
+/* What one request of a warp asks of the LSU and the caches; sm/request.c makes it of a trace event. */
 struct full_request {
 	uint64_t block;  /* of the launch, whose warp makes it */
 	unsigned number; /* of a load from global memory: which of its warp's it is, from 0 on */
@@ -118,7 +121,11 @@ struct full_request {
 
 /* ---- memory.c ---------------------------------------------------------------------------------------- */
 
-/* Of the granules that an SM misses for the first time: which share it fetches from DRAM, which another SM has just begun to fetch. */
+/*
+ * Where the granules come from that this SM misses for the first time, of one load instruction:
+ * `first` of them this SM fetches from DRAM; `wait` are under way for another SM, so that they cost
+ * DRAM's latency and no bandwidth; the rest is in the L2. traffic/ fills it, memory.c uses it.
+ */
 struct full_share {
 	double first, wait;
 	double near; /* blocks from this one to the nearest on another SM that asks for the same in the same step; 0: none does */
@@ -133,7 +140,11 @@ struct full_share {
 };
 struct full_order; /* traffic/order.h */
 struct full_asks;  /* traffic/traffic.h */
-/* What the whole launch means for the memory of one SM. By instruction of the function: [0] at first, [1] when the launch has fetched all that it touches once. */
+/*
+ * What the whole launch means for the memory of one SM. shares[0] holds at first, shares[1] when the
+ * launch has fetched all that it touches once. DRAM's cost of bytes is read_cycles and write_cycles:
+ * traffic/dram.c fills them from measured rates, longer where lines lie apart.
+ */
 struct full_traffic {
 	struct full_share *shares[2];
 	const double *held; /* by instruction: share of the lines of its buffer that the L2 holds when the launch starts; NULL: none */
@@ -163,10 +174,13 @@ struct full_path_counts {
 	double trips, far_trips, trip_cycles; /* requests; of them those that DRAM gives; how long all were on their way */
 	double port_busy, l2_busy, dram_busy;
 };
-/* active: SMs at work. insns: of the function. */
+/* Makes the path of one SM. active: SMs at work. insns: instructions of the function. */
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,
                                  double active, size_t insns);
-/* The L1 asks for the missing sectors of a request's lines; returns when they are there. warm: after the launch has fetched all that it touches once. */
+/*
+ * The L1 asks for the missing sectors of a request's lines. Returns when they are there. warm: the
+ * launch has fetched all that it touches once.
+ */
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
                        double time, bool warm);
 /* What a store means for the L2. */
@@ -175,10 +189,17 @@ struct full_write {
 		driven; /* sectors that it wrote in part, after others; lines of others that are written as sectors are completed on its account */
 	bool lacks; /* some of its sectors are not whole, and the L2 holds as many such as it does */
 };
-/* A line with what stores wrote of it goes to the L2. spread: full_spread() of the last of them. Returns until when DRAM is busy. */
+/*
+ * A line leaves the store buffer for the L2, with the bytes that stores wrote of it. Whole sectors
+ * are written to DRAM once; others wait until they are whole, or are completed by reading
+ * (written.c). spread: full_spread() of the last store. Returns until when DRAM is busy.
+ */
 double full_path_write(struct full_path *path, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time,
                        struct full_write *more);
-/* DRAM's rates are those of warps that ask for 128, 256, 512 bytes side by side: which of FULL_WIDTHS the request of an instruction is, at least what traffic has of that; NULL: nothing. */
+/*
+ * Which of FULL_WIDTHS the request of an instruction is: DRAM's rates are those of warps that ask for
+ * 128, 256 or 512 bytes side by side. traffic may say more for the instruction; NULL: it does not.
+ */
 unsigned full_spread(const struct full_request *request, const struct full_traffic *traffic, uint32_t insn);
 /* From now on the path knows who comes first to what blocks share; asks: kept. */
 void full_path_order(struct full_path *path, struct full_asks *asks);

@@ -110,14 +110,16 @@ struct full_machine {
 		exposed_l2; /* the last two: of what DRAM or the L2 takes, that atomics do not hide */
 	bool calibrated;    /* the file has the evidence that the model wants; else it is derived from published rates */
 };
-/* What DRAM's rates depend on. */
+/* What of a launch DRAM's rates depend on. */
 struct full_streams {
 	double threads, arrays; /* resident on an SM; that the launch reads, or writes if these are more */
 	bool loops;             /* warps come back for more, of blocks that are all there from the beginning */
 };
 /*
- * Bytes a cycle that DRAM moves where that share of them is written, for requests of that width: between bandwidth.dram_read_* (share 0), dram_two_reads_one_write_* (1/3), dram_copy_* (1/2) and dram_write_* (1); from a half on
- * bandwidth.dram_turning_share of that, as DRAM turns from writing to reading for little (benchmarks/operands/streams.cu, seldom.cu: 4.0 TB/s where two thirds are written, 3.9 where four fifths, 4.6 where all is).
+ * Bytes a cycle that DRAM moves for requests of a width, where such a share of the bytes is written:
+ * between bandwidth.dram_read_* (0), dram_two_reads_one_write_* (1/3), dram_copy_* (1/2) and
+ * dram_write_* (1). From a half on times bandwidth.dram_turning_share, as DRAM turns between reading
+ * and writing for little.
  */
 double full_dram_rate(const struct full_machine *machine, unsigned width, double share);
 void full_machine_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out);

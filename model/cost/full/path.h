@@ -20,7 +20,7 @@
 #define FULL_OPEN_LINES 4096 /* room */
 #define FULL_PENDING 4096    /* room for granules that are on their way, by a hash: the last of those that have the same */
 
-/* A line that this SM has stored to. */
+/* A line that this SM has stored to, as the L2 holds it: written.c. */
 struct full_written {
 	uint64_t key; /* line + 1; 0: empty */
 	double filled;
@@ -29,7 +29,10 @@ struct full_written {
 	uint8_t lacking; /* sectors that have to be completed */
 };
 
-/* Sectors of a line that one store was the first to write, and that may become whole yet. */
+/*
+ * Sectors of a line that one store was the first to write. They wait in full_path.open until later
+ * stores make them whole, or until part_close() completes them by reading.
+ */
 struct full_part {
 	uint64_t line;
 	uint8_t sectors, spread; /* as full_spread() has it, of the store */
@@ -91,10 +94,17 @@ static inline double full_server_take(double *server, double time, double cycles
 	return *server - cycles;
 }
 
-/* Work for DRAM from `time` on, for a store or a load, which has others' lines written, too; returns when it begins. */
+/*
+ * DRAM works for a store or a load from `time` on. A load also has dirty lines of others written.
+ * Returns when the work begins. Random addresses, and reading to complete sectors, go to the server
+ * `dram` directly.
+ */
 double full_path_dram(struct full_path *path, double time, double cycles, bool store);
 
-/* Whether the L2 has something of a line on account of this SM, of whose granules full_seen tells. It has room for lines, whatever it has of them (benchmarks/operands/sets.cu). */
+/*
+ * Whether the L2 holds a line because this SM asked for it. The L2 has room for lines, whatever it
+ * has of them. granules: the line's numbers in full_seen.
+ */
 bool full_path_holds(const struct full_path *path, const float *granules);
 
 #endif

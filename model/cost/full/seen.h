@@ -20,9 +20,10 @@ const float *full_seen_find(const struct full_seen *seen, uint64_t line);
 void full_seen_prefetch(const struct full_seen *seen, uint64_t line);
 
 /*
- * After how many bytes that SMs have asked for a line is given up. One that SMs of one half of the L2 alone ask for: so much of the L2 as lines fill that lie in both halves if they are far from whom asks for
- * them, and up to all of it, drawn by the line and a number. Of sets of 44, 48, 52, 56, 60 MiB that are read again and again 0.04, 0.16, 0.36, 0.64, 1 is lost by that; 0.09, 0.23, 0.40, 0.71, 0.85 was
- * (benchmarks/operands/again.cu, each line by the same SM or the next one; 60 MiB, two halves). Those that both halves ask for, with so much of a chance: one half's bytes.
+ * After how many further bytes that SMs ask for the L2 gives up a line. A line that SMs of one half
+ * ask for stays for two thirds of the L2's bytes at least (where it has two halves) and for all of
+ * them at most, drawn by the line and a number. One that both halves ask for, with the chance
+ * `both`, stays for one half's bytes.
  */
 double full_seen_reach(const struct full_machine *machine, uint64_t line, unsigned number, double both);
 /*

@@ -12,8 +12,9 @@ struct full_slower;
 /* cycles: for how long what is drawn of lines holds: as long as a load takes; seed: one of many orders in which it is. */
 struct full_slower *full_slower_make(struct arena *arena, double cycles, unsigned seed);
 /*
- * What a line takes longer than the mean, in units of what the mean takes longer than the fastest: the same for lines of 256 bytes within that time, for those of a kilobyte but for such a share of
- * them, and for kilobytes of four likewise.
+ * How much later than the mean a line comes, in units of the mean's distance from the fastest. Lines
+ * of the same 256 bytes share a draw while it holds; those of a kilobyte share it but for the share
+ * `apart` of them; kilobytes of the same four likewise.
  */
 double full_slower_line(struct full_slower *slower, uint64_t line, double time, double apart);
 /* The same draw as that of a wait that the longest one bounds, in units of that: 1/3 in the mean, fewer the longer they are. */

@@ -36,7 +36,10 @@ struct full_queued {
 	double issued, arrival, taken; /* taken: until when the LSU was busy with it; INFINITY before that */
 };
 
-/* Warp i of a scheduler is warp i * schedulers + its number of the SM. */
+/*
+ * One of the SM's schedulers. Its warp i is warp i * schedulers + its own number of the SM.
+ * scheduler.c chooses: `chosen` issues at `next`. It goes by wake, unit, accesses and age.
+ */
 struct full_scheduler {
 	double wake[FULL_WARPS];      /* when each may issue as far as it alone decides; INFINITY where it has nothing to issue */
 	uint64_t age[FULL_WARPS];     /* those of older blocks have higher numbers, and in a block those of higher numbers */

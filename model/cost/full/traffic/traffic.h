@@ -36,32 +36,36 @@ struct full_random {
 	bool even;     /* each about as often as any */
 };
 /*
- * What the L2 still has of a set of lines that is asked for at random by all SMs, where other data take so many bytes of each half between two times that a granule is asked for:
+ * Share that the L2 still holds of a set of lines that all SMs ask for at random, where other data
+ * take `beside` bytes of each half between two times that a granule is asked for:
  *
  *   lines * held - beside * ln(1 - held) = L2 / halves
  *
- * Che's approximation of what is least recently used (H. Che, Y. Tung, Z. Wang, 2002). Bytes of DRAM within 6 % of what is counted in most of 60 launches (benchmarks/operands/crowd.cu). Of what is asked for evenly the share falls
- * straight, from all at L2 / halves on (benchmarks/operands/again.cu, by another SM each time: 0.79, 0.46, 0.14 at 40, 52, 64 MiB; by this 0.75, 0.45, 0.15).
+ * Che's approximation of LRU (H. Che, Y. Tung, Z. Wang, 2002). Of what is asked for evenly the share
+ * falls straight, from all at L2 / halves on. Measured: benchmarks/operands/crowd.cu, again.cu.
  */
 double full_random_held(const struct full_machine *machine, double lines, double beside, bool even);
 /* Sectors at random addresses are served by the size of the lines that hold what is read so, by the bytes that these lie in, and by how much of them that is. */
 void full_random_rates(const struct full_machine *machine, const struct full_random *random, struct full_traffic *traffic);
 
 /*
- * What sectors at random addresses cost. Of a set beyond the L2 it is granules that do, those beside one that is fetched anyway no more than the rest of a whole line; sectors of
- * granules that are on their way are the L2's.
+ * Cycles that sectors at random addresses cost. Beyond the L2 each new granule costs; one beside a
+ * granule that is fetched anyway costs the rest of a whole line; sectors of granules that are under
+ * way cost the L2 alone.
  */
 double full_random_work(const struct full_traffic *traffic, double sectors, unsigned fresh, unsigned beside);
 
 /*
- * How much longer DRAM takes for the granules of a request than for as many of whole lines: those whose neighbour in the line nobody asks for, or somebody
- * in another step (half_lines.*).
+ * How much longer DRAM takes for the granules of a request than for as many of whole lines: of some
+ * nobody asks for the neighbour in the line, of others somebody in another step (half_lines.*).
  */
 double full_sparse_factor(const struct full_machine *machine, const struct full_share *share, double apart);
 
 /*
- * A load while others keep DRAM busy (loaded.*, benchmarks/operands/busy.cu): cycles that one for a line waits longer than alone; by how much the fastest of lines comes before the mean, as they are distributed exponentially; and the share of blocks of 256 bytes that
- * are slow or fast by themselves, not with their kilobyte.
+ * A load while others keep DRAM busy (loaded.*). wait: cycles that one line waits longer than alone.
+ * spread: cycles by which the fastest line comes before the mean; lines are distributed
+ * exponentially. apart: share of blocks of 256 bytes that are slow by themselves, not with their
+ * kilobyte.
  */
 struct full_busy {
 	double wait, spread, apart;
@@ -113,16 +117,23 @@ struct full_extent *full_extents_find(struct arena *arena, const struct full_wor
 
 /* ---- members.c --------------------------------------------------------------------------------------- */
 
-/* Share of a buffer's units of so many bytes that hold what instructions of these kinds (FLAG_LOAD, FLAG_STORE, FLAG_ATOMIC) name of its records. */
+/*
+ * Share of a buffer's units of so many bytes that hold members of its records which instructions of
+ * these kinds name (FLAG_LOAD, FLAG_STORE, FLAG_ATOMIC).
+ */
 double full_members_share(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds, double unit);
 
-/* Of the sectors of a buffer that are stored to the share that stores leave incomplete and loads do not ask for. */
+/* Share of stored sectors that no store completes and no load reads. */
 double full_members_incomplete(struct arena *arena, const struct full_work *work, unsigned buffer);
 
-/* How much longer DRAM takes for what such instructions touch of a buffer, lines that are read and sectors that are written, than if it lay side by side, at least 1. kinds: of loads, or of stores alone. */
+/*
+ * How much longer than side by side DRAM takes for the lines that such instructions read of a buffer,
+ * or the sectors that they write, at least 1: what gaps, and so opened rows, cost (runs.*,
+ * regions.*). kinds: of loads, or of stores alone.
+ */
 double full_runs_longer(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds);
 
-/* The same of single lines that lie far apart and are written. */
+/* The same for single lines that are written far apart. */
 double full_line_longer(const struct full_machine *machine);
 
 /* ---- window.c ---------------------------------------------------------------------------------------- */
