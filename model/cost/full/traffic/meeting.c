@@ -1,6 +1,6 @@
 /*
- * Requests of several SMs for one line that become one on the way to the L2. Counts alone: no time
- * depends on it. Numbers: coalescer.*; without them no request joins another.
+ * Requests of several SMs for one line that become one on the way to the L2. `sent` is a count
+ * alone: what the L2 is spared is in no time. Without coalescer.* no request joins another.
  *
  *   sent   = missed - sum(sectors * joined * kept * step) * (1 - lonely)
  *   joined = 1 - max(1, (SMs + 1) / coalescer.requests) / SMs, of the SMs of a GPC in the same step
