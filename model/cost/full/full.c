@@ -6,8 +6,8 @@
  *   limits_set()       busy cycles of each part, extended to the launch; latency is the time
  *                      itself, and bounds where no part was busy for SATURATED of it
  *   counts_set()       what Nsight Compute would count
- * interval_set() holds spreads by bound for GPUs that nobody has measured; else trust/ replaces
- * them.
+ * interval_set() gives a wide interval without machine code. model/trust/ replaces the interval of
+ * launches that were simulated.
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/run.h"
@@ -77,7 +77,8 @@ static void limits_set(const struct full_work *work, const struct full_launch *l
 }
 
 /*
- * How far off such times have been: nine in ten of the suite's rows of each bound lie within (coalesce batch).
+ * The interval of the time. Without machine code it is wide, and stays. model/trust/ replaces that of
+ * launches that were simulated (trust_times()).
  */
 static void interval_set(struct estimate *estimate, bool simulated)
 {
