@@ -39,7 +39,8 @@ LLVM := $(shell llvm-config-22 --prefix 2>/dev/null || echo /usr/lib/llvm-22)
 FOLDERS := base ptxparse analyzer layouts model cli library
 # A folder's rooms are its sub-folders, and theirs.
 ROOMS := $(patsubst %/,%,$(sort $(wildcard $(FOLDERS:%=%/) $(FOLDERS:%=%/*/) $(FOLDERS:%=%/*/*/) $(FOLDERS:%=%/*/*/*/))))
-SOURCES := $(sort $(wildcard $(ROOMS:%=%/*.c)))
+# The stand-in for the CUDA runtime is compiled where a program is observed.
+SOURCES := $(filter-out model/observe/runtime/%,$(sort $(wildcard $(ROOMS:%=%/*.c))))
 PARSERS := $(sort $(wildcard $(ROOMS:%=%/*.y)))
 LEXERS := $(sort $(wildcard $(ROOMS:%=%/*.l)))
 GENERATED := $(PARSERS:%.y=$(BUILD)/%.c) $(LEXERS:%.l=$(BUILD)/%.c)
@@ -353,12 +354,19 @@ $(call objects_of,ptxparse): | $(GENERATED:.c=.h)
 # The common parts of measuring programs, and the style of pages, as string literals.
 BUNDLE_PARTS := $(sort $(wildcard model/bundle_*.cu model/*/bundle_*.cu))
 PAGE_STYLE := cli/report/html/style.css
+OBSERVE_PARTS := $(sort $(wildcard model/observe/runtime/*.c model/observe/runtime/*.h model/observe/runtime/*.def))
 $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc): $(BUILD)/%.inc: %.cu
 $(PAGE_STYLE:%.css=$(BUILD)/%.inc): $(BUILD)/%.inc: %.css
 $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc) $(PAGE_STYLE:%.css=$(BUILD)/%.inc):
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^.*$$/"&\\n",/' $< >$@
 $(filter %/bundle.o,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc)
+# The stand-in for the CUDA runtime, file by file.
+$(BUILD)/model/observe/runtime.inc: $(OBSERVE_PARTS)
+	@mkdir -p $(@D)
+	$(Q)for part in $^; do printf '{"%s", (const char *const[]){\n' "$${part##*/}"; \
+		sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^.*$$/"&\\n",/' $$part; printf 'NULL}},\n'; done >$@
+$(BUILD)/model/observe/run.o: $(BUILD)/model/observe/runtime.inc
 $(BUILD)/cli/report/html/page.o: $(PAGE_STYLE:%.css=$(BUILD)/%.inc)
 
 # Rewritten only when DATA_DIR changes; then what contains it is compiled again.

@@ -12,6 +12,12 @@ struct host_allocation {
 	uint64_t times;    /* that the code which asks for it runs, as far as that is known */
 	uint64_t released; /* launches made before it was given back; UINT64_MAX: it never is */
 };
+/* What memory holds, as the program was seen to fill it; data NULL: all bytes are `fill`. */
+struct host_bytes {
+	const uint8_t *data;
+	uint64_t bytes;
+	uint8_t fill;
+};
 /* An argument or launch dimension: constant where constant propagation says so. Pointers are never known, but have their array. */
 struct host_value {
 	bool known;
@@ -23,6 +29,7 @@ struct host_value {
 	struct host_array *array;                 /* a pointer variable of the host, or NULL */
 	const struct host_allocation *allocation; /* that a pointer points into; NULL: not known */
 	uint64_t bytes;                           /* of the memory from where a pointer points to on; 0: not known */
+	const struct host_bytes *content;         /* of that memory, or NULL: not known */
 	struct host_value *
 		leaves; /* of a record passed by value: one for each of its leaves; of such a leaf: one for each element; else NULL */
 	uint64_t leaf_count;

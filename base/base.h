@@ -226,19 +226,30 @@ struct process_result {
 	int error;       /* errno when status is -1 */
 	bool timed_out;  /* it reached its limit of time and was killed */
 	bool hung;       /* it did not work for long, and was killed; timed_out is set too */
+	bool swelled;    /* it used more memory than its box gives it, and was killed; timed_out is set too */
 	char *out, *err; /* captured output, terminated by a zero, in the arena; at most 64 MiB each */
 	size_t out_length, err_length;
 	double seconds, processor_seconds; /* wall time; user and system time of it and of what it started */
 };
 struct process_request {
-	const char *const *argv;      /* argv[0] is searched on PATH; up to NULL */
-	const char *directory;        /* its working folder, or NULL */
-	const char *temporary;        /* its TMPDIR, or NULL: ours */
-	struct process_limits limits; /* bytes 0: no limit of memory */
+	const char *const *argv;       /* argv[0] is searched on PATH; up to NULL */
+	const char *directory;         /* its working folder, or NULL */
+	const char *temporary;         /* its TMPDIR, or NULL: ours */
+	struct process_limits limits;  /* bytes 0: no limit of memory */
+	const struct process_box *box; /* or NULL */
+};
+#define PROCESS_NOT_STARTED 126 /* status of a child whose box cannot be entered, or program not be started */
+/* What a program gets that is not trusted. */
+struct process_box {
+	/* Called in the child, in its folder, before the program starts; nothing that takes a lock may be. False: it does not start. */
+	bool (*enter)(const void *context);
+	const void *context;
+	const char *const *environment; /* all of its variables, up to NULL */
+	uint64_t resident_bytes;        /* memory that its group may really use; 0: any */
 };
 /*
  * Runs a program with stdin empty, and waits for it. It is killed with its whole process group when the group has taken
- * limits.seconds of processor time, or hangs.
+ * limits.seconds of processor time, or hangs, or exceeds its box's memory.
  */
 struct process_result process_run_limited(struct arena *arena, const struct process_request *request);
 /* The same without a limit of memory. */

@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -27,6 +26,7 @@
 /* How often we look whether the child has ended while a pipe stays open, and what it has worked. */
 #define LOOK_MILLISECONDS 20
 #define WORK_LOOK_SECONDS 0.5
+#define BOX_LOOK_SECONDS 0.05
 #define HANG_SECONDS 60.0
 #define HANG_SECONDS_LEAST 5.0
 #define FILE_BYTES_MOST ((rlim_t)1 << 30) /* of a file that the child writes */
@@ -41,7 +41,8 @@ struct child {
 	double limit_seconds, start;
 	double work, work_changed; /* processor time of its group, and when that last grew */
 	double looked;
-	bool hung;
+	uint64_t resident_most; /* 0: any */
+	bool hung, swelled;
 };
 
 struct process_limits process_limits_complete(struct process_limits limits)
@@ -163,6 +164,33 @@ static int spawn(pid_t *pid, const struct process_request *request, char *const 
 	return error;
 }
 
+/* The descriptors and the folder of a child in a box, then the program. Returns only where that fails. */
+static void box_start(const struct process_request *request, const int ends[2])
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	ending_usual_signals();
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(ends[0], STDOUT_FILENO) < 0 || dup2(ends[1], STDERR_FILENO) < 0)
+		return;
+	if (setsid() < 0 || (request->directory && chdir(request->directory) != 0))
+		return;
+	if (request->box->enter(request->box->context))
+		execve(request->argv[0], (char *const *)request->argv, (char *const *)request->box->environment);
+}
+
+/* Starts a program, whose path argv[0] is, in its box. It leads a session, and so a group. Returns 0 or an errno. */
+static int spawn_in_box(pid_t *pid, const struct process_request *request, const int ends[2])
+{
+	*pid = process_fork();
+	if (*pid < 0)
+		return errno;
+	if (*pid == 0) {
+		box_start(request, ends);
+		_exit(PROCESS_NOT_STARTED);
+	}
+	return 0;
+}
+
 /* Our environment, with another TMPDIR where one is wanted. */
 static char **environment_make(struct arena *arena, const char *temporary)
 {
@@ -215,7 +243,8 @@ static int child_start(struct arena *arena, struct child *child, const struct pr
 	if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0)
 		error = errno;
 	if (!error)
-		error = spawn(&child->pid, request, environment, (const int[2]){out[1], err[1]});
+		error = request->box ? spawn_in_box(&child->pid, request, (const int[2]){out[1], err[1]})
+		                     : spawn(&child->pid, request, environment, (const int[2]){out[1], err[1]});
 	if (!error) {
 		ending_add_child(child->pid, ENDING_GROUP);
 		limits_set(child->pid, request->limits.bytes);
@@ -291,62 +320,70 @@ static int child_end(const struct child *child, double *processor_seconds)
 
 /* ---- the limit of time ------------------------------------------------------------- */
 
+/* What a group uses: processor time in ticks, and pages. */
+struct group_usage {
+	double ticks, pages;
+};
+
 /*
- * Reads a line of /proc/PID/stat: adds the processor time, in ticks, of the process and of the children it has waited
- * for, where it is in the group.
+ * Reads a line of /proc/PID/stat: adds the processor time of the process and of the children it has waited for, and its
+ * resident pages, where it is in the group.
  */
-static void stat_add(const char *stat, pid_t group, double *ticks)
+static void stat_add(const char *stat, pid_t group, struct group_usage *use)
 {
 	const char *fields = strrchr(stat, ')');
-	unsigned long long times[4];
+	unsigned long long times[4], pages;
 	int of;
 
-	if (fields &&
-	    sscanf(fields, ") %*c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu", &of, &times[0], &times[1], &times[2],
-	           &times[3]) == 5 &&
-	    of == group)
-		*ticks += (double)(times[0] + times[1] + times[2] + times[3]);
+	if (!fields ||
+	    sscanf(fields, ") %*c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu %*d %*d %*d %*d %*u %*u %llu", &of,
+	           &times[0], &times[1], &times[2], &times[3], &pages) != 6 ||
+	    of != group)
+		return;
+	use->ticks += (double)(times[0] + times[1] + times[2] + times[3]);
+	use->pages += (double)pages;
 }
 
-/* Processor time of all processes of a group; NAN where /proc does not say. */
-static double group_work(pid_t group)
+/* What all processes of a group use; false where /proc does not say. */
+static bool group_use(pid_t group, struct group_usage *use)
 {
 	DIR *directory = opendir("/proc");
-	double ticks = 0;
 	char path[300], line[1024];
 
 	if (!directory)
-		return NAN;
+		return false;
 	for (const struct dirent *entry; (entry = readdir(directory));) {
 		snprintf(path, sizeof path, "/proc/%s/stat", entry->d_name);
 		FILE *stream = isdigit((unsigned char)entry->d_name[0]) ? fopen(path, "re") : NULL;
 
 		if (stream && fgets(line, sizeof line, stream))
-			stat_add(line, group, &ticks);
+			stat_add(line, group, use);
 		if (stream)
 			fclose(stream);
 	}
 	closedir(directory);
-	return ticks / (double)sysconf(_SC_CLK_TCK);
+	return true;
 }
 
 /* Whether the child has reached its limit, or hangs. Without /proc the wall time counts. */
 static bool child_exceeds(struct child *child)
 {
 	double now = clock_seconds(), work;
+	struct group_usage use = {0};
 
-	if (now - child->looked < WORK_LOOK_SECONDS)
+	if (now - child->looked < (child->resident_most ? BOX_LOOK_SECONDS : WORK_LOOK_SECONDS))
 		return false;
 	child->looked = now;
-	work = group_work(child->pid);
-	if (isnan(work))
+	if (!group_use(child->pid, &use))
 		return now - child->start > child->limit_seconds;
+	work = use.ticks / (double)sysconf(_SC_CLK_TCK);
+	child->swelled = child->resident_most && use.pages * (double)sysconf(_SC_PAGESIZE) > (double)child->resident_most;
 	if (work > child->work) {
 		child->work = work;
 		child->work_changed = now;
 	}
 	child->hung = now - child->work_changed > process_hang_seconds(child->limit_seconds);
-	return child->hung || work > child->limit_seconds;
+	return child->hung || child->swelled || work > child->limit_seconds;
 }
 
 /*
@@ -373,11 +410,13 @@ struct process_result process_run_limited(struct arena *arena, const struct proc
 	struct child child = {.pipes = {-1, -1}, .limit_seconds = process_limits_complete(request->limits).seconds};
 	double start = clock_seconds();
 
+	child.resident_most = request->box ? request->box->resident_bytes : 0;
 	result.error = child_start(arena, &child, request);
 	if (result.error)
 		return result;
 	result.timed_out = !child_collect(&child);
 	result.hung = child.hung;
+	result.swelled = child.swelled;
 	result.status = child_end(&child, &result.processor_seconds);
 	ending_drop_child(child.pid);
 	while (child_listen(&child, 0))

@@ -4,6 +4,7 @@
  */
 #include "base/threads/threads.h"
 #include "base/toolkit/toolkit.h"
+#include "model/observe/observe.h"
 #include "model/predict.h"
 #include "model/trust/trust.h"
 
@@ -24,6 +25,8 @@ struct pipeline {
 	struct variants variants;
 	struct launch_case *launches;
 	unsigned launch_count;
+	const struct observation *observation; /* or NULL */
+	const struct case_observed *observed;
 	const char **flags; /* of both compilers */
 	unsigned flag_count;
 };
@@ -131,12 +134,22 @@ static void analysis_accompany(void *context, bool forked)
 		nvrtc_warm_wait(pipeline->warming);
 }
 
+static enum exit_code program_observe(struct pipeline *pipeline)
+{
+	if (!flags_collect(pipeline))
+		return EXIT_INPUT;
+	struct observe_request request = {.flags = pipeline->flags,
+	                                  .flag_count = pipeline->flag_count,
+	                                  .toolkit = &pipeline->toolkit,
+	                                  .target = pipeline->target,
+	                                  .machine = pipeline->result->machine};
+	return predict_program_observe(pipeline->arena, pipeline->options, &request, &pipeline->observation, pipeline->diagnostics);
+}
+
 static enum exit_code source_analyse(struct pipeline *pipeline)
 {
 	struct analyzer_options options = pipeline->options->analyzer;
 	const struct analyzer_device device = predict_device(pipeline->result->machine);
-	if (!flags_collect(pipeline))
-		return EXIT_INPUT;
 	options.flags = pipeline->flags;
 	options.flag_count = pipeline->flag_count;
 	options.cuda_root = pipeline->toolkit.root;
@@ -152,6 +165,8 @@ static enum exit_code source_analyse(struct pipeline *pipeline)
 	if (!analysis)
 		return EXIT_INPUT;
 	pipeline->result->time.clang = analysis->clang;
+	if (pipeline->observation)
+		pipeline->observed = observe_take(pipeline->arena, analysis, pipeline->observation, pipeline->diagnostics);
 	return EXIT_VERDICT;
 }
 
@@ -166,8 +181,10 @@ static enum exit_code groups_find(struct pipeline *pipeline)
 
 static enum exit_code launches_find(struct pipeline *pipeline)
 {
-	bool found = case_find_all(pipeline->arena, pipeline->result->analysis, &pipeline->options->cases, &pipeline->launches,
-	                           &pipeline->launch_count, pipeline->diagnostics);
+	struct case_options cases = pipeline->options->cases;
+	cases.observed = pipeline->observed;
+	bool found = case_find_all(pipeline->arena, pipeline->result->analysis, &cases, &pipeline->launches, &pipeline->launch_count,
+	                           pipeline->diagnostics);
 	return found ? EXIT_VERDICT : EXIT_USAGE;
 }
 
@@ -411,7 +428,7 @@ static const struct pass {
 	enum exit_code (*run)(struct pipeline *pipeline);
 } passes[] = {
 	{STAGE_KERNEL, false, model_choose},      {STAGE_KERNEL, true, machine_choose},     {STAGE_KERNEL, false, toolkit_require},
-	{STAGE_KERNEL, false, source_analyse},    {STAGE_GROUPS, false, compiler_warm},     {STAGE_GROUPS, false, groups_find},
+	{STAGE_KERNEL, false, program_observe},   {STAGE_KERNEL, false, source_analyse},    {STAGE_GROUPS, false, compiler_warm},     {STAGE_GROUPS, false, groups_find},
 	{STAGE_GROUPS, true, launches_find},      {STAGE_GROUPS, false, groups_suggest},    {STAGE_GROUPS, false, variants_write},
 	{STAGE_COMPILE, false, launches_require}, {STAGE_COMPILE, false, variants_compile}, {STAGE_EVALUATE, true, rows_make},
 	{STAGE_EVALUATE, true, launches_run},     {STAGE_EVALUATE, true, rows_evaluate},    {STAGE_ESTIMATE, true, launches_act},

@@ -3,6 +3,7 @@
  *
  *   predict.c  the stages in order
  *   device.c   the GPU as host code may ask for it
+ *   program.c  the program, where it is observed
  *   refuse.c   launches that cannot run, do nothing, or were followed unequally far
  *   views.c    one launch in one variant, evaluated
  *   start.c    what launches find in the L2
@@ -40,6 +41,10 @@ struct predict_options {
 	enum compile_road compiler;
 	bool one_program;                              /* all code in one unit, also where cores are idle: for who prints it */
 	const char *build_directory, *machine, *model; /* build_directory: of compile_commands.json, or NULL */
+	bool observe;                      /* build and run the program to see what it launches */
+	const char *observation;           /* a recording: to be written where observe is set, else to be read; or NULL */
+	const char *const *build_flags;    /* of nvcc's, that only the build of a whole program takes */
+	unsigned build_flag_count;
 	const char *const *targets; /* architectures that the user's build compiles for: "sm_80"; the machine decides */
 	unsigned target_count;
 	const struct layout *const *rank; /* which layouts, table rows */
@@ -179,6 +184,14 @@ struct prediction {
  */
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
                            struct diagnostics *diagnostics, enum exit_code *exit_code);
+/*
+ * Runs the program, or reads what was recorded of it, where that is asked for; else *observation stays NULL. The request has the machine, the toolkit and
+ * the flags; the rest is taken from the options.
+ */
+struct observation;
+struct observe_request;
+enum exit_code predict_program_observe(struct arena *arena, const struct predict_options *options, struct observe_request *request,
+                                       const struct observation **observation, struct diagnostics *diagnostics);
 /* The machine as the runtime describes it to host code. */
 struct analyzer_device predict_device(const struct machine *machine);
 /* Notes where the build compiles for other architectures than the machine's alone. */

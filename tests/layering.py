@@ -62,6 +62,7 @@ ROOMS = {
     "model/trust": ("", "cost", "execute"),
     "model/sweep": ("", "cases", "code", "compile", "cost", "execute", "machine", "trust"),
     "model/explain": ("cost", "code", "execute", "machine"),
+    "model/observe": ("", "cases", "compile", "execute", "machine"),
     "model/measure": ("", "code", "compile", "execute", "machine"),
     "cli/options": ("",),
     "cli/help": ("", "options", "report"),

@@ -58,6 +58,7 @@ PREFIXES = {
     "model/machine": ("machine_",),
     "model/sweep": ("sweep_", "verdict_"),
     "model/measure": ("measure_", "bundle_"),
+    "model/observe": ("observe_",),
     "cli": ("command_", "cli_", "main"),
     "cli/report": ("report_",),
     "cli/report/html": ("html_",),

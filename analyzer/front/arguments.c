@@ -53,10 +53,10 @@
 	X("--generate-code", "", TARGET, VALUE, ANY)                                                                               \
 	X("-code", "", LEFT_OUT, VALUE, ANY)                                                                                       \
 	X("--gpu-code", "", LEFT_OUT, VALUE, ANY)                                                                                  \
-	X("-rdc", "", LEFT_OUT, VALUE, ANY)                                                                                        \
-	X("--relocatable-device-code", "", LEFT_OUT, VALUE, ANY)                                                                   \
-	X("-Xcompiler", "", LEFT_OUT, VALUE, ANY)                                                                                  \
-	X("--compiler-options", "", LEFT_OUT, VALUE, ANY)                                                                          \
+	X("-rdc", "-rdc=", BUILT, VALUE, ANY)                                                                                      \
+	X("--relocatable-device-code", "-rdc=", BUILT, VALUE, ANY)                                                                 \
+	X("-Xcompiler", "-Xcompiler=", BUILT, VALUE, ANY)                                                                          \
+	X("--compiler-options", "-Xcompiler=", BUILT, VALUE, ANY)                                                                  \
 	X("-Xlinker", "", LEFT_OUT, VALUE, ANY)                                                                                    \
 	X("--linker-options", "", LEFT_OUT, VALUE, ANY)                                                                            \
 	X("-Xcudafe", "", LEFT_OUT, VALUE, ANY)                                                                                    \
@@ -81,8 +81,8 @@
 	X("-w", "", LEFT_OUT, NONE, ANY)                                                                                           \
 	X("-O", "", LEFT_OUT, LETTER, ANY)                                                                                         \
 	X("-W", "", LEFT_OUT, LETTER, ANY)                                                                                         \
-	X("-l", "", LEFT_OUT, LETTER, ANY)                                                                                         \
-	X("-L", "", LEFT_OUT, VALUE, ANY)
+	X("-l", "-l", BUILT, LETTER, ANY)                                                                                          \
+	X("-L", "-L", BUILT, VALUE, ANY)
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"

@@ -291,6 +291,10 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	options->cases.indexes = named_values(arena, &line->index, &options->cases.index_count);
 	options->ptx_files = named_values(arena, &line->ptx, &options->ptx_file_count);
 	options->machine = option_text(&line->machine, "h200");
+	options->observe = line->observe.count > 0;
+	options->observation = option_text(&line->observation, NULL);
+	options->build_flags = line->build_flags;
+	options->build_flag_count = line->build_flag_count;
 	options->targets = line->targets;
 	options->target_count = line->target_count;
 	options->model = option_text(&line->model, "full");

@@ -26,6 +26,8 @@ struct command_line {
 	unsigned other_count; /* how many of them, behind the first, are further source files of one program */
 	const char **flags;   /* of nvcc's, those that matter to the source or the device's code */
 	unsigned flag_count;
+	const char **build_flags; /* those that only the build of a whole program takes: -lm, -Xcompiler=-fopenmp */
+	unsigned build_flag_count;
 	const char **targets; /* what -arch and its like say */
 	unsigned target_count;
 	const char **program_arguments; /* what stands after "--"; NULL: there is none */

@@ -73,6 +73,8 @@ static bool flag_take(struct arena *arena, int count, char **arguments, int *ind
 		cli_usage_error("%s", front_flag_complaint(arena, &flag));
 	else if (flag.use == FRONT_FLAG_TARGET)
 		ARENA_PUSH(arena, line->targets, line->target_count, flag.value);
+	else if (flag.use == FRONT_FLAG_BUILT && flag.words[0] && text_is_plain(flag.words[0]))
+		ARENA_PUSH(arena, line->build_flags, line->build_flag_count, flag.words[0]);
 	for (unsigned w = 0; w < ARRAY_COUNT(flag.words) && flag.use <= FRONT_FLAG_COMPILED; w++)
 		if (flag.words[w])
 			ARENA_PUSH(arena, line->flags, line->flag_count, flag.words[w]);

@@ -122,6 +122,29 @@ static void case_add(struct arena *arena, struct launch_case **cases, unsigned *
 	ARENA_PUSH(arena, *cases, *count, launch);
 }
 
+/* The cases of a kernel's launches: those that the program was seen to make, or those that the source says, or one that is assumed. */
+static void kernel_cases(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel,
+                         const struct case_options *options, struct launch_case **cases, unsigned *count,
+                         struct diagnostics *diagnostics)
+{
+	const struct kernel *launched = kernel->launch_count ? kernel : case_sibling(analysis, kernel);
+	struct launch *const *launches = options->observed ? options->observed->list : launched ? launched->launches : NULL;
+	unsigned launch_count = options->observed ? options->observed->count : launched ? launched->launch_count : 0;
+	bool any = false;
+	for (unsigned l = 0; l < launch_count; l++) {
+		if (options->observed && launches[l]->kernel != kernel)
+			continue;
+		case_add(arena, cases, count, case_with_changes(arena, kernel, launches[l], options, diagnostics));
+		any = true;
+	}
+	if (!any && options->observed && options->kernel_count == 0)
+		diagnostics_report(diagnostics, SEVERITY_NOTE, kernel->place,
+		                   "%s is left out: the program did not launch it; --kernel '%s' predicts it", kernel->name,
+		                   kernel->name);
+	else if (!any)
+		case_add(arena, cases, count, case_with_changes(arena, kernel, NULL, options, diagnostics));
+}
+
 bool case_find_all(struct arena *arena, const struct analysis *analysis, const struct case_options *options,
                    struct launch_case **cases, unsigned *count, struct diagnostics *diagnostics)
 {
@@ -138,19 +161,14 @@ bool case_find_all(struct arena *arena, const struct analysis *analysis, const s
 				kernel->name);
 			continue;
 		}
-		if (kernel->is_left_alone && options->kernel_count == 0) {
+		if (kernel->is_left_alone && options->kernel_count == 0 && !options->observed) {
 			diagnostics_report(diagnostics, SEVERITY_NOTE, kernel->place,
 			                   "%s is left out: main does not launch it with the command line that is given; --kernel "
 			                   "'%s' predicts it",
 			                   kernel->name, kernel->name);
 			continue;
 		}
-		const struct kernel *launched = kernel->launch_count ? kernel : case_sibling(analysis, kernel);
-		for (unsigned l = 0; launched && l < launched->launch_count; l++)
-			case_add(arena, cases, count,
-			         case_with_changes(arena, kernel, launched->launches[l], options, diagnostics));
-		if (!launched)
-			case_add(arena, cases, count, case_with_changes(arena, kernel, NULL, options, diagnostics));
+		kernel_cases(arena, analysis, kernel, options, cases, count, diagnostics);
 	}
 	return diagnostics->errors == before;
 }

@@ -13,6 +13,7 @@
  *   beyond.c      accesses behind their end
  *   contents.c    what index arrays and integer members of records hold
  *   stated.c      what the host's code puts into such members
+ *   held.c        what the program was seen to put into either
  *   change.c      the same launch with another size
  *   instance.c    instances of templates that the file does not launch
  *
@@ -39,6 +40,11 @@ struct case_change {
 	uint64_t block, grid; /* 0: as it is */
 	int64_t assumed_size; /* of grids that are assumed: -1: a sixteenth of the blocks, 1: sixteen times as many */
 };
+/* Launches that the program was seen to make, in the stead of those that its source says. */
+struct case_observed {
+	struct launch **list;
+	unsigned count;
+};
 /* What the user says about launches; NULL or 0 where nothing. */
 struct case_options {
 	const char *const *kernels; /* names and patterns; a kernel that fits one is meant, all without any */
@@ -49,6 +55,7 @@ struct case_options {
 	unsigned argument_count, extent_count, index_count;
 	const struct case_change *changes; /* of what the launches are without them */
 	unsigned change_count;
+	const struct case_observed *observed; /* or NULL */
 };
 /* What a measuring program puts into integers that nothing is known of: numbers from 0 on, small enough for a loop count. */
 #define CASE_SMALL_INTEGERS 100
@@ -179,6 +186,10 @@ bool *case_extents_fill(struct arena *arena, struct launch_case *launch, struct 
                        const struct case_options *options, struct diagnostics *diagnostics);
 /* Notes each access that reaches behind the end of an array whose size is said. */
 void case_beyond_note(struct arena *arena, const struct launch_case *launch, const bool *said, struct diagnostics *diagnostics);
+/* What is passed for an array of a parameter, or NULL where nobody knows. */
+const struct host_value *case_value_passed(const struct launch *found, const struct array *array);
+/* Contents that the program was seen to put into memory, where no option says otherwise. Requires the extents. */
+void case_contents_take(struct arena *arena, struct launch_case *launch);
 /* Elements and content of an array that a parameter, or a member of one, points to; NULL for others. */
 uint64_t *case_extent(struct launch_case *launch, const struct array *array);
 struct content *case_content(struct launch_case *launch, const struct array *array);

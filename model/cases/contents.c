@@ -339,6 +339,7 @@ void case_contents_fill(struct arena *arena, struct launch_case *launch, const s
 			content_parse(arena, option, content, diagnostics);
 	}
 	member_contents_fill(arena, launch, options, diagnostics);
+	case_contents_take(arena, launch);
 	case_contents_state(arena, launch);
 	rows_assume(arena, launch, trips);
 	contents_assume(arena, launch);

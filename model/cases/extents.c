@@ -65,8 +65,7 @@ static uint64_t extent_from_host(const struct host_value *value, uint64_t elemen
 	return value->bytes / element_bytes;
 }
 
-/* What is passed for the array, or NULL where nobody knows. */
-static const struct host_value *value_passed(const struct launch *found, const struct array *array)
+const struct host_value *case_value_passed(const struct launch *found, const struct array *array)
 {
 	const struct host_value *value = found ? &found->arguments[array->parameter->index] : NULL;
 	if (!array->leaf || !value)
@@ -96,7 +95,7 @@ static uint64_t extent_said(struct arena *arena, const struct launch_case *launc
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
 		                   "--extent %s=%s: not a positive integer", option->name, option->value);
 	uint64_t extent =
-		option ? (uint64_t)value : extent_from_host(value_passed(launch->found, array), array->element.size_bytes);
+		option ? (uint64_t)value : extent_from_host(case_value_passed(launch->found, array), array->element.size_bytes);
 	return before && !option && extent ? extent_changed(arena, launch, before, array, options) : extent;
 }
 
