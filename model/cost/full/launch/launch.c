@@ -207,7 +207,7 @@ static struct full_run share_run(struct arena *arena, struct full_work *work, do
  */
 static void last_wave_add(struct arena *arena, struct full_work *work, double most, struct full_launch *launch)
 {
-	unsigned resident = work->resident, left = (unsigned)fmod(most, resident);
+	unsigned resident = work->resident, left = (unsigned)(work->blocks % resident);
 	if (launch->run.complete || left == 0 || most > FULL_WAVES * resident)
 		return;
 	uint64_t first = work->first, blocks = work->blocks;
@@ -294,6 +294,7 @@ static double heaviest_find(struct arena *arena, struct full_work *work, double 
 		return 1;
 	work->first = places[most] % work->step;
 	work->blocks = (last - work->first) / work->step + 1;
+	work->resident = (unsigned)fmin(work->resident, (double)work->blocks);
 	return own[most] / mean;
 }
 
