@@ -65,7 +65,7 @@ def suite_of(name):
 
 def predict(program, path, suite, case):
     folder = os.path.dirname(path)
-    command = [program, "predict", os.path.join(folder, case["file"]), "--json", "--model", "full", "--machine", suite["machine"]]
+    command = [program, "predict", os.path.join(folder, case["file"]), "--json", "--start", "cold", "--model", "full", "--machine", suite["machine"]]
     result = subprocess.run(command + case["options"], capture_output=True, text=True, check=False, cwd=ROOT)
     if result.returncode != 0:
         say("%s: %s" % (case["id"], result.stderr.strip().splitlines()[-1:]))

@@ -55,6 +55,16 @@ static void row_job_run(void *context, unsigned index)
 	job->row->estimate = cost_estimate(job->arena, job->model, view);
 }
 
+/* The first of several launches, which finds something else in the L2. */
+static void first_job_run(void *context, unsigned index)
+{
+	const struct row_job *job = (const struct row_job *)context + index;
+	struct launch_view view = *job->row->view;
+	view.start = job->row->first_start;
+	view.alike = NULL;
+	job->row->first_seconds = cost_estimate(job->arena, job->model, &view)->time_seconds;
+}
+
 static double launch_instructions(const struct launch_view *view)
 {
 	const struct evaluation *evaluation = view->machine_code.evaluation ? view->machine_code.evaluation : view->ptx.evaluation;
@@ -71,15 +81,18 @@ static int longer_first(const void *a, const void *b)
 
 double predict_estimate_rows(struct arena *arena, struct prediction *prediction, unsigned threads)
 {
-	struct row_jobs first = {0}, later = {0};
+	struct row_jobs first = {0}, later = {0}, starting = {0};
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		for (unsigned r = 0; r < prediction->cases[c].row_count; r++) {
 			struct ranked_layout *row = &prediction->cases[c].rows[r];
-			row_add(arena, &first, &later,
-			        (struct row_job){.arena = arena_create_within(arena), .model = prediction->model, .row = row});
+			struct row_job job = {.arena = arena_create_within(arena), .model = prediction->model, .row = row};
+			row_add(arena, &first, &later, job);
+			if (row->first_start)
+				ARENA_PUSH(arena, starting.list, starting.count, job);
 		}
 	if (first.count)
 		qsort(first.list, first.count, sizeof *first.list, longer_first);
 	double elsewhere = threads_run(threads, first.count, row_job_run, first.list);
-	return elsewhere + threads_run(threads, later.count, row_job_run, later.list);
+	elsewhere += threads_run(threads, later.count, row_job_run, later.list);
+	return elsewhere + threads_run(threads, starting.count, first_job_run, starting.list);
 }

@@ -27,6 +27,8 @@ enum launch_state {
 	START_PROGRAM, /* what the copies and launches before it left; times are those of the kernel alone, in this and the next state */
 	START_WARM     /* what the launch itself left when it ran before */
 };
+/* As options, reports and documents say them. */
+extern const char *const predict_start_names[START_WARM + 1];
 struct predict_options {
 	enum launch_state start;
 	struct analyzer_options analyzer;
@@ -64,6 +66,8 @@ struct ranked_layout {
 	unsigned tile; /* 0 for layouts without tiles */
 	struct estimate *estimate;
 	struct launch_view *view;
+	const struct launch_start *first_start; /* of the first of several launches, where the further ones find something else; else NULL */
+	double first_seconds;                   /* that it takes then; else 0 */
 	struct advice *advice; /* of recommended rows and rows without a verdict, where asked for */
 	unsigned advice_count;
 	struct unrolling unrolling; /* that makes the launch faster; all 0: none does, or it was not asked for */
@@ -154,6 +158,7 @@ struct pipeline;
 struct sweep;
 struct program_assumption;
 struct prediction {
+	enum launch_state start;         /* what launches find in the L2 */
 	const struct pipeline *pipeline; /* what predict_again() goes on from */
 	const struct analysis *analysis;
 	const struct machine *machine;
@@ -223,7 +228,9 @@ struct launch_view *predict_view(struct arena *arena, const struct prediction *r
 /* Places the arguments of all rows' views and evaluates their code, by so many threads, each form once for all rows that execute the same. Returns what others than the caller's worked, in seconds. */
 double predict_evaluate_rows(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                              unsigned threads);
-/* Sets what each row's launch finds in the L2: view->start. Requires the rows' evaluations. */
+/* What all launches of a row's case take. */
+double predict_launches_seconds(const struct case_result *result, const struct ranked_layout *row);
+/* Sets what each row's launch finds in the L2: view->start, and first_start. Requires the rows' evaluations. */
 void predict_starts_find(struct arena *arena, struct prediction *prediction, enum launch_state state);
 /* Evaluates with so many steps those forms that were cut short. */
 void predict_view_follow(struct arena *arena, struct launch_view *view, uint64_t steps);

@@ -73,7 +73,7 @@ void verdict_case(struct arena *arena, const struct prediction *prediction, stru
 /* ---- the program ---------------------------------------------------------------------- */
 
 /*
- * Time of a case with one group in one layout. Cases that do not use the group take the time of their written layout; NAN for one that does and cannot be had in that
+ * Time of a case's launches with one group in one layout. Cases that do not use the group take the time of their written layout; NAN for one that does and cannot be had in that
  * one: its code does not compile there, or was not followed as far.
  */
 static double case_time(const struct case_result *result, const struct program_row *row)
@@ -83,9 +83,9 @@ static double case_time(const struct case_result *result, const struct program_r
 	for (unsigned r = 0; r < result->row_count; r++) {
 		const struct ranked_layout *ranked = &result->rows[r];
 		if (ranked->group == row->group && ranked->layout == row->layout && ranked->tile == row->tile)
-			return ranked->estimate->time_seconds;
+			return predict_launches_seconds(result, ranked);
 		if (!ranked->group || ranked->layout == ranked->group->written)
-			written = ranked->estimate->time_seconds;
+			written = predict_launches_seconds(result, ranked);
 		used = used || ranked->group == row->group;
 	}
 	return used ? NAN : written;
@@ -95,7 +95,7 @@ static void program_row_add(struct arena *arena, struct prediction *result, cons
 {
 	struct program_row row = {.group = result->groups.list[variant->group], .layout = variant->layout, .tile = variant->tile};
 	for (unsigned c = 0; c < result->case_count; c++)
-		row.time_seconds += case_time(&result->cases[c], &row) * (double)result->cases[c].launch->launches;
+		row.time_seconds += case_time(&result->cases[c], &row);
 	row.switch_seconds = verdict_switch_seconds(arena, result, &row);
 	if (!isnan(row.time_seconds))
 		ARENA_PUSH(arena, result->program, result->program_count, row);

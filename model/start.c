@@ -10,11 +10,13 @@
  *   footprint(launch, array)  = min(bytes of the array, bytes of the sectors that its requests ask for)
  *   dirty                     = footprints of stores to the arrays last used, as far back as the L2 is large
  *
- * Other launches count as written, this one in its own layout. A launch that runs more than once is as its further runs.
+ * Other launches count as written, this one in its own layout. Of a launch that runs more than once both are found.
  */
 #include "model/predict.h"
 
 #include <math.h>
+
+const char *const predict_start_names[] = {[START_COLD] = "cold", [START_PROGRAM] = "program", [START_WARM] = "warm"};
 
 struct array_use {
 	const struct host_array *array;
@@ -229,33 +231,57 @@ static struct array_uses round_uses(const struct starts *starts, unsigned at, co
 	return all;
 }
 
-static void row_start(const struct starts *starts, unsigned at, const struct array_uses *stack, struct launch_view *view)
+/* The L2 after the program's uses so far, or, further, after the round before. */
+static const struct launch_start *start_make(const struct starts *starts, const struct launch_view *view,
+                                             const struct array_uses *round, const struct array_uses *before, bool further)
 {
-	struct arena *arena = starts->arena;
-	const enum launch_state state = starts->state;
-	struct array_uses own = uses_of(arena, view);
-	struct reuse *distances = arena_array(arena, view->buffer_count + 1, sizeof *distances);
-	bool further = state == START_PROGRAM && view->launch->launches > 1, again = further || state == START_WARM;
-	struct array_uses round = further ? round_uses(starts, at, &own) : own;
+	struct launch_start *start = arena_alloc(starts->arena, sizeof *start);
+	struct reuse *distances = arena_array(starts->arena, view->buffer_count + 1, sizeof *distances);
 	for (unsigned b = 0; b < view->buffer_count; b++)
-		distances[b] = again ? bytes_of(&round) : reuse_sum(bytes_of(&round), stack_distance(stack, array_of(view, b)));
-	struct launch_start *start = arena_alloc(arena, sizeof *start);
+		distances[b] = further ? bytes_of(round)
+		                       : reuse_sum(bytes_of(round), stack_distance(before, array_of(view, b)));
 	start->reuse = distances;
-	start->dirty_bytes = dirty_of(again ? &round : stack, view->machine->l2_size_bytes.value);
-	view->start = start;
+	start->dirty_bytes = dirty_of(further ? round : before, view->machine->l2_size_bytes.value);
+	return start;
+}
+
+/* Whether a launch takes as long from both: neither holds anything, and as much is dirty. */
+static bool starts_alike(const struct launch_view *view, const struct launch_start *a, const struct launch_start *b)
+{
+	return a->dirty_bytes == b->dirty_bytes && !code_start_holds(view, a) && !code_start_holds(view, b);
+}
+
+static void row_start(const struct starts *starts, unsigned at, const struct array_uses *stack, struct ranked_layout *row)
+{
+	struct launch_view *view = row->view;
+	struct array_uses own = uses_of(starts->arena, view);
+	bool several = starts->state == START_PROGRAM && view->launch->launches > 1;
+	struct array_uses round = several ? round_uses(starts, at, &own) : own;
+	view->start = start_make(starts, view, &round, stack, several || starts->state == START_WARM);
+	if (several)
+		row->first_start = start_make(starts, view, &own, stack, false);
+	if (several && starts_alike(view, view->start, row->first_start))
+		row->first_start = NULL;
+}
+
+double predict_launches_seconds(const struct case_result *result, const struct ranked_layout *row)
+{
+	double launches = (double)result->launch->launches, seconds = row->estimate->time_seconds;
+	return seconds * launches + (row->first_seconds > 0 ? row->first_seconds - seconds : 0);
 }
 
 void predict_starts_find(struct arena *arena, struct prediction *prediction, enum launch_state state)
 {
+	prediction->start = prediction->model->follows_start ? state : START_COLD;
 	const struct machine_table *copied = machine_table_find(prediction->machine, "l2.copied_bytes");
 	struct array_uses stack = set_find(arena, prediction->analysis, copied ? copied->value[0] : 0);
-	struct starts starts = {arena, prediction, state, arena_array(arena, prediction->case_count + 1, sizeof *starts.written)};
-	for (unsigned c = 0; c < prediction->case_count && state != START_COLD; c++)
+	struct starts starts = {arena, prediction, prediction->start, arena_array(arena, prediction->case_count + 1, sizeof *starts.written)};
+	for (unsigned c = 0; c < prediction->case_count && prediction->start != START_COLD; c++)
 		starts.written[c] = uses_of(arena, prediction->cases[c].rows[0].view);
-	for (unsigned c = 0; c < prediction->case_count && state != START_COLD; c++) {
+	for (unsigned c = 0; c < prediction->case_count && prediction->start != START_COLD; c++) {
 		struct case_result *result = &prediction->cases[c];
 		for (unsigned r = 0; r < result->row_count; r++)
-			row_start(&starts, c, &stack, result->rows[r].view);
+			row_start(&starts, c, &stack, &result->rows[r]);
 		for (unsigned u = 0; u < starts.written[c].count; u++)
 			stack_touch(arena, &stack, starts.written[c].list[u]);
 	}

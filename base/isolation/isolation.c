@@ -75,6 +75,14 @@ static void job_do(void *context)
 	handoff->done = true;
 }
 
+/* What ends a whole group, as ^C does, the parent answers: it kills this process, and says why it ends itself. */
+static void signals_leave(void)
+{
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+}
+
 /*
  * Nothing of the parent's runs here any more: not what catches its failures, not what its end would call. What a library
  * says on stderr when it crashes goes nowhere, but what a sanitizer says.
@@ -87,8 +95,7 @@ static void child_run(struct isolation_job *job, int end, const struct process_l
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (nowhere >= 0)
 		dup2(nowhere, STDERR_FILENO);
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
+	signals_leave();
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_STACK, STACK_LIMIT_BYTES);
 	if (LIMITS_MEMORY)

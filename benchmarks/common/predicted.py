@@ -29,7 +29,7 @@ def main():
         measured = {row["kernel"]: float(row["us"]) for row in csv.DictReader(stream)}
     kernels = []
     for name in ("kernels.cu", "further.cu", "others.cu", "constants.cu", "features.cu"):
-        words = [arguments.program, "predict", os.path.join(FOLDER, name), "--machine", arguments.machine, "--json"]
+        words = [arguments.program, "predict", os.path.join(FOLDER, name), "--machine", arguments.machine, "--start", "cold", "--json"]
         result = subprocess.run(words, capture_output=True, text=True)
         if result.returncode != 0:
             sys.exit("exit %d\n%s" % (result.returncode, result.stderr[-2000:]))

@@ -48,7 +48,7 @@ def measured(name, gpu="h200"):
 
 def predict(program, source, *options):
     """Sectors and microseconds by kernel, blocks and threads."""
-    result = subprocess.run([program, "predict", source, "--layouts", "aos", "--json", *options], capture_output=True, text=True)
+    result = subprocess.run([program, "predict", source, "--layouts", "aos", "--start", "cold", "--json", *options], capture_output=True, text=True)
     if result.returncode != 0:
         sys.exit("%s %s: exit %d\n%s" % (source, " ".join(options), result.returncode, result.stderr[-2000:]))
     predictions = {}

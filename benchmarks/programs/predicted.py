@@ -34,7 +34,7 @@ def measured_read():
 
 
 def predicted(program, name):
-    words = [program, "predict", os.path.join(FOLDER, name + ".cu"), "--machine", "h200", "--json"]
+    words = [program, "predict", os.path.join(FOLDER, name + ".cu"), "--machine", "h200", "--start", "cold", "--json"]
     result = subprocess.run(words, capture_output=True, text=True)
     if result.returncode != 0:
         sys.exit("%s: exit %d\n%s" % (name, result.returncode, result.stderr[-2000:]))

@@ -251,12 +251,19 @@ static bool start_fits(const char *text, const struct predict_options *options)
 	return false;
 }
 
-static bool start_fill(const struct option_values *values, struct predict_options *options)
+/* Commands that say what a program takes follow it; others predict what is measured: launches that begin with a flushed L2. */
+static enum launch_state start_usual(const struct command_line *line, const struct predict_options *options)
 {
-	static const char *const names[] = {[START_COLD] = "cold", [START_PROGRAM] = "program", [START_WARM] = "warm"};
-	const char *text = option_text(values, "cold");
-	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
-		if (strcmp(text, names[i]) == 0) {
+	const struct cost_model *model = cost_model_find(options->model);
+	bool follows = line->letter == 'p' || line->letter == 'd';
+	return follows && model && model->follows_start ? START_PROGRAM : START_COLD;
+}
+
+static bool start_fill(const struct command_line *line, struct predict_options *options)
+{
+	const char *text = option_text(&line->start, predict_start_names[start_usual(line, options)]);
+	for (unsigned i = 0; i < ARRAY_COUNT(predict_start_names); i++)
+		if (strcmp(text, predict_start_names[i]) == 0) {
 			options->start = (enum launch_state)i;
 			return start_fits(text, options);
 		}
@@ -304,7 +311,7 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	bool numbers = number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);
 	numbers &= options_limits(line, &options->analyzer.limits);
 	options->cases.trips = options->unknown_trips;
-	return numbers && compiler_fill(&line->compiler, &options->compiler) && start_fill(&line->start, options) &&
+	return numbers && compiler_fill(&line->compiler, &options->compiler) && start_fill(line, options) &&
 	       options_readings(&line->reading, &options->readings) &&
 	       dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
 	       dimensions_parse("--block", &line->block, &options->cases.block) &&

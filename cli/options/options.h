@@ -20,6 +20,7 @@ struct option_values {
 	unsigned count;
 };
 struct command_line {
+	char letter;        /* of its command */
 	const char *file;   /* the first operand, or NULL */
 	const char **files; /* all operands */
 	unsigned file_count;

@@ -144,6 +144,7 @@ static void program_arguments_take(struct arena *arena, int count, char **argume
 
 bool command_line_parse(struct arena *arena, char letter, int count, char **arguments, struct command_line *line)
 {
+	line->letter = letter;
 	for (int i = 0; i < count; i++) {
 		if (strcmp(arguments[i], "--") == 0 && option_takes_flags(letter)) {
 			program_arguments_take(arena, count - i - 1, arguments + i + 1, line);

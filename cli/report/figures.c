@@ -332,3 +332,22 @@ const char *report_assumed(struct arena *arena, const struct machine *machine, c
 	return arena_printf(arena, "%u number%s of the machine %s assumed: coalesce machines %s", count, count == 1 ? "" : "s",
 	                    count == 1 ? "is" : "are", machine->id);
 }
+
+const char *report_first_launch(struct arena *arena, const struct ranked_layout *const *rows, unsigned count)
+{
+	const char *text = NULL;
+	for (unsigned r = 0; r < count; r++)
+		if (rows[r]->first_seconds > 0)
+			text = arena_printf(arena, "%s%s%s %s", text ? text : "", text ? ", " : "",
+			                    rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile) : "as-written",
+			                    report_figure(arena, 1e6 * rows[r]->first_seconds));
+	return text ? arena_printf(arena, "%s us", text) : NULL;
+}
+
+const char *report_model(struct arena *arena, const struct prediction *prediction)
+{
+	static const char *const starts[] = {[START_COLD] = ", flushed L2", [START_PROGRAM] = "", [START_WARM] = ", warm L2"};
+	const struct cost_model *model = prediction->model;
+	const char *stands_for = model->stands_for ? arena_printf(arena, " (computed as %s)", model->stands_for) : "";
+	return arena_printf(arena, "%s%s%s", model->name, stands_for, model->follows_start ? starts[prediction->start] : "");
+}

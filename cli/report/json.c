@@ -159,6 +159,8 @@ static json_t *layout_json(struct arena *arena, const struct prediction *predict
 	json_object_set_new(object, "layout", json_string(row->group ? row->layout->name : "as-written"));
 	json_object_set_new(object, "tile", tile_json(row->tile));
 	json_object_set_new(object, "time_us", number(estimate->time_seconds * 1e6));
+	if (row->first_seconds > 0)
+		json_object_set_new(object, "first_us", number(row->first_seconds * 1e6));
 	json_object_set_new(object, "lower_bound", json_boolean(estimate->lower_bound));
 	json_object_set_new(object, "cycles_per_warp", number(estimate->cycles_per_warp));
 	json_object_set_new(object, "bound", json_string(estimate->bound));
@@ -435,6 +437,8 @@ struct json_t *report_json(struct arena *arena, const struct prediction *predict
 		                    texts_json(prediction->analysis->source->others, prediction->analysis->source->other_count));
 	json_object_set_new(root, "machine", json_string(prediction->machine->name));
 	json_object_set_new(root, "model", json_string(prediction->model->name));
+	if (prediction->model->follows_start)
+		json_object_set_new(root, "start", json_string(predict_start_names[prediction->start]));
 	if (prediction->model->stands_for)
 		json_object_set_new(root, "computed_as", json_string(prediction->model->stands_for));
 	context_fields(root, context);

@@ -41,9 +41,11 @@ static const char *plain(const struct report_style *style)
 	return style->colour ? "\x1b[0m" : "";
 }
 
-/* A paragraph after a head, both indented, broken at the style's width. */
+/* A paragraph, unless NULL, after a head, both indented, broken at the style's width. */
 static void paragraph_print(struct text *out, const struct report_style *style, const char *head, const char *paragraph)
 {
+	if (!paragraph)
+		return;
 	text_printf(out, "  %s", head);
 	text_wrap(out, paragraph, 2 + text_columns(head), 4, style->width);
 	text_puts(out, "\n");
@@ -241,6 +243,7 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 		text_printf(out, "%s\n", chosen ? plain(style) : "");
 	}
 	legend_print(out, arena, rows, count, &columns, style);
+	paragraph_print(out, style, "first launch: ", report_first_launch(arena, rows, count));
 	if (style->verbose)
 		sureness_print(out, arena, prediction, result, rows, count, style);
 }
@@ -471,11 +474,9 @@ static bool has_verdict(const struct prediction *prediction)
 void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)
 {
 	const char *assumed = report_assumed(arena, prediction->machine, prediction->model);
-	const char *model =
-		prediction->model->stands_for ? arena_printf(arena, " (computed as %s)", prediction->model->stands_for) : "";
 	text_wrap(out,
-	          arena_printf(arena, "%s on %s, model %s%s", report_program_name(arena, prediction), prediction->machine->name,
-	                       prediction->model->name, model),
+	          arena_printf(arena, "%s on %s, model %s", report_program_name(arena, prediction), prediction->machine->name,
+	                       report_model(arena, prediction)),
 	          0, 2, style->width);
 	text_puts(out, "\n");
 	for (unsigned c = 0; c < prediction->case_count; c++)

@@ -156,7 +156,7 @@ static const struct ranked_layout *written_row(const struct case_result *result)
 
 static double case_seconds(const struct case_result *result)
 {
-	return result->row_count ? written_row(result)->estimate->time_seconds * (double)result->launch->launches : 0;
+	return result->row_count ? predict_launches_seconds(result, written_row(result)) : 0;
 }
 
 static double program_seconds(const struct prediction *prediction)

@@ -157,7 +157,7 @@ def problems(machine, prediction):
 
 
 def predict(machine, source):
-    command = [PROGRAM, "predict", source, "--json", "-q", "--machine", machine.id]
+    command = [PROGRAM, "predict", source, "--json", "-q", "--start", "cold", "--machine", machine.id]
     for content in CONTENTS:
         command += ["--index", content]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -39,10 +39,11 @@ static const char *waits_text(struct arena *arena, const struct line_cost *line)
 }
 
 /* Adds what a row's lines cost in all its launches. */
-static void row_add(struct costs *costs, const struct ranked_layout *row, double launches, bool recommended)
+static void row_add(struct costs *costs, const struct case_result *result, const struct ranked_layout *row, bool recommended)
 {
 	const struct line_costs lines = explain_lines(costs->arena, row->view, row->estimate);
-	double us = lines.cycles > 0 ? 1e6 * row->estimate->time_seconds * launches / lines.cycles : 0;
+	double us = lines.cycles > 0 ? 1e6 * predict_launches_seconds(result, row) / lines.cycles : 0;
+	double launches = (double)result->launch->launches;
 	for (unsigned l = 0; l < lines.count; l++) {
 		const struct line_cost *line = &lines.list[l];
 		struct launch_cost *cost = cost_at(costs, &line->place);
@@ -64,7 +65,6 @@ static void row_add(struct costs *costs, const struct ranked_layout *row, double
 
 static void launch_add(struct costs *costs, const struct case_result *result)
 {
-	double launches = (double)result->launch->launches;
 	const struct ranked_layout *written = result->rows, *recommended = result->rows;
 	if (result->row_count == 0 || !result->rows)
 		return;
@@ -73,8 +73,8 @@ static void launch_add(struct costs *costs, const struct case_result *result)
 		recommended = &result->rows[result->verdicts[0].recommended];
 	}
 	if (written)
-		row_add(costs, written, launches, false);
-	row_add(costs, recommended, launches, true);
+		row_add(costs, result, written, false);
+	row_add(costs, result, recommended, true);
 }
 
 static unsigned lines_count(const char *text)
