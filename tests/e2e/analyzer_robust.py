@@ -22,7 +22,7 @@ LEAST_ANALYSED = 40
 analysed = []
 
 
-def run(name, data, limit=30):
+def run(name, data, limit=150):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, name + ".cu")
         with open(path, "wb") as stream:
