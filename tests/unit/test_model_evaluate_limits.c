@@ -77,6 +77,26 @@ static void kernel_begin(void)
 	                  "add.s64 %d3, %d1, %d2; ld.global.u32 %r4, [%d3];\n");
 }
 
+/* Instructions of a kernel whose threads go on where a quarter of their number, by way of a product in a register, is small. */
+static double quarter_of(const char *product)
+{
+	end(NULL);
+	begin(NULL);
+	kernel_begin();
+	text_printf(&input, "mul.hi.u32 %s, %%r3, 0x80000001; shr.u32 %%r6, %s, 1; setp.ge.u32 %%p1, %%r6, 10;\n", product,
+	            product);
+	text_puts(&input, "@%p1 bra L; st.global.u32 [%d3], %r4;\nL: ret; }\n");
+	return outcome(1);
+}
+
+/* Warps 0 and 1 of 4 hold numbers below 40. */
+static void number_replaced_by_its_product(void **state)
+{
+	(void)state;
+	double apart = quarter_of("%r5"), in_place = quarter_of("%r3");
+	assert_true(apart == in_place);
+}
+
 static void many_labels(void **state)
 {
 	(void)state;
@@ -177,8 +197,9 @@ static void straight_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(many_labels), TEST(deep_loops), TEST(endless_loops), TEST(random_walk),
-		TEST(random_nest), TEST(recursion),  TEST(large_tables),  TEST(straight_lines),
+		TEST(many_labels),  TEST(deep_loops),     TEST(endless_loops),
+		TEST(random_walk),  TEST(random_nest),    TEST(recursion),
+		TEST(large_tables), TEST(straight_lines), TEST(number_replaced_by_its_product),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,7 @@ bool compute_magic(struct execution *x)
 		limit = (int128)((power - 1) / magic->multiplier) < limit - 1 ? (int128)((power - 1) / magic->multiplier)
 		                                                              : limit - 1;
 	} else {
-		excess = (int128)(divisor * magic->multiplier) - (int128)power;
+		excess = (int128)(divisor * magic->multiplier - power);
 	}
 	if (excess < 0)
 		return false;

@@ -76,11 +76,16 @@ static void forget_written(const struct planner *planner, const struct step *ste
 	}
 }
 
-static void product_keep(const struct planner *planner, const struct plan_block *block, uint32_t reg, const struct magic *magic)
+/* writes: of x, before the step wrote its targets, which may be x. */
+static void product_keep(const struct planner *planner, const struct plan_block *block, uint32_t reg, const struct magic *magic,
+                         uint32_t writes)
 {
-	uint32_t writes = magic->x.kind == SOURCE_REGISTER ? planner->writes[magic->x.reg] : 0;
-
 	planner->products[reg] = (struct wide_product){block, writes, *magic};
+}
+
+static uint32_t writes_of(const struct planner *planner, const struct step_source *x)
+{
+	return x->kind == SOURCE_REGISTER ? planner->writes[x->reg] : 0;
 }
 
 static bool has_product(const struct plan_block *block)
@@ -112,8 +117,9 @@ void plan_magic(struct planner *planner, struct plan_block *block)
 			is_shifted_product(planner, block, step, &step->magic);
 		else if (magic.shift)
 			step->magic = magic;
+		uint32_t writes = product ? writes_of(planner, &magic.x) : 0;
 		forget_written(planner, step);
 		if (product && step->target_count == 1 && step->targets[0] != NO_INDEX && !step->insn->guarded)
-			product_keep(planner, block, step->targets[0], &magic);
+			product_keep(planner, block, step->targets[0], &magic, writes);
 	}
 }
