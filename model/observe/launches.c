@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-#define CASES_MOST 12    /* of a kernel */
-#define COMPARED_MOST 64 /* of the latest different ones */
+#define SHAPE_CASES_MOST 4 /* of a kernel with one grid and block */
+#define CASES_MOST 12      /* of a kernel */
+#define COMPARED_MOST 64   /* of the latest different ones */
 #define NAMES_SHOWN 4
 
 /* The recorded launches of one kernel. */
@@ -143,8 +144,9 @@ static void launch_add(struct arena *arena, const struct analysis *analysis, str
 {
 	struct launch *launch = launch_make(arena, analysis, kernel, seen, times);
 	if (times > seen->times)
-		launch->stands_for = arena_printf(arena, "this launch stands for %llu of %llu, with other %s",
-		                                  (unsigned long long)times, (unsigned long long)all, "grids or arguments");
+		launch->stands_for = arena_printf(
+			arena, "stands for %llu of the program's %llu launches of %s, which have other grids or arguments",
+			(unsigned long long)times, (unsigned long long)all, kernel->name);
 	ARENA_PUSH(arena, observed->list, observed->count, launch);
 }
 
@@ -185,14 +187,12 @@ static void kernel_add(struct arena *arena, const struct analysis *analysis, str
 	unsigned shape_count;
 	const uint64_t all = times_of(launches);
 	const struct kernel_launches *shapes = shapes_part(arena, launches, &shape_count);
-	if (launches->count <= CASES_MOST) {
-		for (unsigned i = 0; i < launches->count; i++)
-			launch_add(arena, analysis, kernel, &launches->list[i], launches->list[i].times, all, observed);
-	} else if (shape_count > CASES_MOST) {
+
+	if (shape_count > CASES_MOST) {
 		launches_spread(arena, analysis, kernel, launches, CASES_MOST, all, observed);
 	} else {
 		for (unsigned s = 0; s < shape_count; s++) {
-			unsigned most = CASES_MOST / shape_count;
+			unsigned most = CASES_MOST / shape_count < SHAPE_CASES_MOST ? CASES_MOST / shape_count : SHAPE_CASES_MOST;
 			launches_spread(arena, analysis, kernel, &shapes[s], most < shapes[s].count ? most : shapes[s].count, all,
 			                observed);
 		}

@@ -128,7 +128,7 @@ static bool build_run(const struct observe_run *run, const struct nvcc_call *cal
 }
 
 /* The stand-in is compiled alone: macros of the user's flags are not for it. */
-static bool runtime_build(const struct observe_run *run)
+static bool runtime_compile(const struct observe_run *run)
 {
 	struct nvcc_call call = run->call;
 	const char *const words[] = {"-c",
@@ -148,6 +148,64 @@ static bool runtime_build(const struct observe_run *run)
 	return build_run(run, &call, "the stand-in for the CUDA runtime");
 }
 
+/* Where the compiled stand-in for this toolkit and machine is kept; NULL: nowhere. */
+static const char *cache_folder(const struct observe_run *run)
+{
+	const struct toolkit *toolkit = run->request->toolkit;
+	const char *cache = directory_cache(run->arena);
+	struct text all = {0};
+	uint64_t hash = UINT64_C(14695981039346656037);
+	text_printf(&all, "%s %s\n", toolkit->root, toolkit->version);
+	device_write(&all, run->request->machine);
+	for (unsigned p = 0; p < ARRAY_COUNT(parts); p++)
+		for (const char *const *line = parts[p].lines; *line; line++)
+			text_puts(&all, *line);
+	for (size_t i = 0; i < all.length; i++)
+		hash = (hash ^ (uint8_t)all.data[i]) * UINT64_C(1099511628211);
+	text_release(&all);
+	return cache ? arena_printf(run->arena, "%s/observe-%016llx", cache, (unsigned long long)hash) : NULL;
+}
+
+static const char *const runtime_objects[] = {"all.o", "unknown.o"};
+
+static bool objects_copy(const struct observe_run *run, const char *from, const char *to)
+{
+	for (unsigned i = 0; i < ARRAY_COUNT(runtime_objects); i++) {
+		size_t length;
+		const char *object = file_read(run->arena, arena_printf(run->arena, "%s/%s", from, runtime_objects[i]), &length);
+		if (!object || file_write(arena_printf(run->arena, "%s/%s", to, runtime_objects[i]), object, length) != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool runtime_build(const struct observe_run *run)
+{
+	const char *cache = cache_folder(run);
+	if (cache && objects_copy(run, cache, run->call.directory))
+		return true;
+	if (!runtime_write(run))
+		return fail(run, arena_printf(run->arena, "cannot write temporary files: %s", strerror(errno)));
+	if (!runtime_compile(run))
+		return false;
+	if (cache && directory_create(cache) == 0)
+		objects_copy(run, run->call.directory, cache);
+	return true;
+}
+
+/* Functions that the toolkit has no more and older programs call: the stand-in has them. */
+static const char removed_names[] = "#include <cuda_runtime_api.h>\n"
+				    "#if CUDART_VERSION >= 13000\n"
+				    "#ifdef __cplusplus\n"
+				    "extern \"C\" {\n"
+				    "#endif\n"
+				    "cudaError_t cudaThreadSynchronize(void);\n"
+				    "cudaError_t cudaThreadExit(void);\n"
+				    "#ifdef __cplusplus\n"
+				    "}\n"
+				    "#endif\n"
+				    "#endif\n";
+
 static void build_flag_add(struct nvcc_call *call, const char *flag)
 {
 	if (strncmp(flag, "-L", 2) == 0)
@@ -160,10 +218,14 @@ static bool program_build(struct observe_run *run)
 {
 	const struct observe_request *request = run->request;
 	struct nvcc_call *call = &run->call;
+	if (file_write(arena_printf(run->arena, "%s/removed.h", call->directory), removed_names, strlen(removed_names)) != 0)
+		return fail(run, strerror(errno));
 	const char *const words[] = {"-w",   "-O2", "-no-compress", "-cudart",
 	                             "none", "-o",  "program",      arena_printf(run->arena, "-arch=%s", request->target)};
 	for (unsigned i = 0; i < ARRAY_COUNT(words); i++)
 		nvcc_call_word(call, words[i]);
+	nvcc_call_word(call, "-include");
+	nvcc_call_word(call, "removed.h");
 	nvcc_call_path(call, "-I", compile_folder(run->arena, request->path));
 	if (!nvcc_call_flags(call, request->flags, request->flag_count))
 		return fail(run, strerror(errno));
@@ -344,7 +406,7 @@ static const struct observation *run_all(struct observe_run *run)
 	const char *folder = compile_folder(run->arena, run->request->path), *copy;
 	run->box = arena_printf(run->arena, "%s/box", run->call.directory);
 	run->log = arena_printf(run->arena, "%s/log", run->box);
-	if (!runtime_write(run) || mkdir(run->box, 0700) != 0 || file_write(run->log, "", 0) != 0)
+	if (mkdir(run->box, 0700) != 0 || file_write(run->log, "", 0) != 0)
 		return fail(run, arena_printf(run->arena, "cannot write temporary files: %s", strerror(errno))), NULL;
 	if (!runtime_build(run) || !program_build(run))
 		return NULL;
