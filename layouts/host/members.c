@@ -271,7 +271,9 @@ static void kernel_mentions_check(const struct rewriter *rewriter, struct rehost
 {
 	const char *name = rewriter_kernel_name(rewriter->arena, plan->kernel);
 
-	for (unsigned i = 1; !is_variable_too(rewriter->source, name) && i < rewriter->source->token_count; i++)
+	if (is_variable_too(rewriter->source, name))
+		return;
+	for (unsigned i = 1; i < rewriter->source->token_count; i++)
 		if (edit_is(rewriter->source, i, name) && rewriter->source->tokens[i].brace != EDIT_NO_TOKEN &&
 		    !kernel_mention_is_followed(rewriter->source, plan, i))
 			rehost_refuse(rewriter, host, analysis_place(rewriter->analysis, rewriter->source->tokens[i].begin),
