@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Two differential tests of coalesce on random programs, both on the CPU.
 
-    tests/generator/differences.py [--first SEED] [--count N] [--seconds S] [--jobs N]
+    tests/generator/differences.py [--first SEED] [--count N] [--seconds S] [--jobs N] [--together N] [--forms N]
 
 (a) Counts. The emulation of the original, and of the program rewritten into each layout, gives the requests and sectors of each line.
     `predict --json` must have the same: executions and sectors of each access, and the totals of global loads and stores of a kernel.
@@ -14,6 +14,7 @@ COALESCE names the program. Exit status 1 when a program fails; each failure is 
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import json
 import os
 import re
@@ -173,8 +174,9 @@ def counts_check(result, program, prediction, truths):
 # ---- results --------------------------------------------------------------------------------------
 
 
-def predict(result, program, path, folder):
-    arguments = ["predict", path, "--json", "-q"]
+def predict(result, program, path, folder, names):
+    layouts = ["aos", *sorted({name.split()[0] for name in names})]
+    arguments = ["predict", path, "--json", "-q", "--layouts", ",".join(layouts)]
     for name, values in program.contents().items():
         contents = os.path.join(folder, f"{program.seed}.{name}")
         with open(contents, "w", encoding="utf-8") as file:
@@ -192,10 +194,17 @@ def predict(result, program, path, folder):
     return None
 
 
-def write_forms(result, path, folder):
-    """Rewrites the program, every second one also with a struct of pointers; returns [(form, path, whether all records have that layout)]."""
+def forms_of(seed, count):
+    """The forms that the program of a seed is rewritten into: the first of another order for each seed."""
+    orders = list(itertools.permutations(FORMS))
+    return orders[seed * 7 % len(orders)][:count]
+
+
+def write_forms(result, path, folder, names):
+    """Rewrites the program; returns [(form, path, whether all records have that layout)]."""
     forms = [("original", path, True)]
-    for form, options in list(FORMS.items())[:3 + result.seed % 2]:
+    for form in names:
+        options = FORMS[form]
         target = os.path.join(folder, f"{result.seed}.{form.replace(' ', '.')}.cu")
         status, _, err = call(["rewrite", path, "--layout", form.split()[0], "-o", target, "--no-compile", *options])
         if status == 0:
@@ -207,60 +216,80 @@ def write_forms(result, path, folder):
     return forms
 
 
-def compile_forms(result, forms, executable, folder):
-    """Compiles the forms together; where that fails, finds those that do not compile, and leaves them out. Returns those that do."""
-    errors = emulate.compile_forms([path for _, path, _ in forms], executable, folder)
-    if not errors:
-        return forms
+class Case:
+    """A program, its forms, and what is predicted of it."""
+
+    def __init__(self, seed, folder, forms):
+        names = forms_of(seed, forms)
+        self.result, self.program = Result(seed), Program(seed)
+        path = os.path.join(folder, f"{seed}.cu")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.program.text)
+        self.forms = write_forms(self.result, path, folder, names)
+        self.prediction = predict(self.result, self.program, path, folder, names)
+
+    def paths(self):
+        return [path for _, path, _ in self.forms]
+
+    def compare(self, ran):
+        """ran: what emulate.run_forms says of each form."""
+        truths, want = {}, ran[0][:2] if ran else None
+        for (form, _, whole), (status, out, counts) in zip(self.forms, ran):
+            self.result.tally["forms run"] += 1
+            if (status, out) != want or status != 0:
+                wrong = [f"{a} not {b}" for a, b in zip(out.split("\n"), want[1].split("\n")) if a != b][:4]
+                self.result.fail(f"{form}: exit {status}, prints {'; '.join(wrong)}")
+            elif whole and "struct" not in form:
+                truths["aos" if form == "original" else form] = counts
+        if self.prediction:
+            counts_check(self.result, self.program, self.prediction, truths)
+
+
+def compile_alone(case, executable, folder):
+    """Leaves out the forms of a program that do not compile."""
     good = []
-    for form in forms:
+    for form in case.forms:
         said = emulate.compile_forms([form[1]], executable, folder)
         if said:
-            result.fail(f"{form[0]}: does not compile\n{said[:800]}")
+            case.result.fail(f"{form[0]}: does not compile\n{said[:800]}")
         else:
             good.append(form)
-    errors = emulate.compile_forms([path for _, path, _ in good], executable, folder)
-    if errors:
-        result.fail(f"forms do not compile together\n{errors[:800]}")
-    return [] if errors else good
+    case.forms = good
 
 
-def run_forms(result, forms, executable):
-    """Runs the forms; returns the emulation's counts by layout."""
-    truths, want = {}, None
-    for number, (form, _, whole) in enumerate(forms):
-        status, out, counts = emulate.run_form(executable, number)
-        want = want or (status, out)
-        result.tally["forms run"] += 1
-        if (status, out) != want or status != 0:
-            wrong = [f"{a} not {b}" for a, b in zip(out.split("\n"), want[1].split("\n")) if a != b][:4]
-            result.fail(f"{form}: exit {status}, prints {'; '.join(wrong)}")
-        elif whole and "struct" not in form:
-            truths["aos" if form == "original" else form] = counts
-    return truths
+def compile_cases(cases, executable, folder):
+    """Compiles all forms together; where that fails, without those that do not compile. Returns whether there is something to run."""
+    for again in (False, True):
+        errors = emulate.compile_forms([path for case in cases for path in case.paths()], executable, folder)
+        if not errors:
+            return True
+        for case in cases:
+            if again:
+                case.result.fail(f"forms do not compile together\n{errors[:800]}")
+            else:
+                compile_alone(case, executable, folder)
+    return False
 
 
-def check(seed, shared):
-    result, program = Result(seed), Program(seed)
+def check(seeds, shared, forms):
+    """Returns the results of the seeds, whose programs are compiled together."""
     with tempfile.TemporaryDirectory(dir=shared) as folder:
-        path, executable = os.path.join(folder, f"{seed}.cu"), os.path.join(folder, "forms")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(program.text)
-        forms = compile_forms(result, write_forms(result, path, folder), executable, shared)
-        prediction = predict(result, program, path, folder)
-        truths = run_forms(result, forms, executable)
-        if prediction:
-            counts_check(result, program, prediction, truths)
-    return result
+        cases, executable = [Case(seed, folder, forms) for seed in seeds], os.path.join(folder, "forms")
+        if compile_cases(cases, executable, shared):
+            ran = emulate.run_forms(executable, sum(len(case.forms) for case in cases))
+            for case in cases:
+                case.compare(ran[:len(case.forms)])
+                del ran[:len(case.forms)]
+    return [case.result for case in cases]
 
 
-def check_safely(seed, folder):
+def check_safely(seeds, folder, forms):
     try:
-        return check(seed, folder)
+        return check(seeds, folder, forms)
     except Exception as error:  # pylint: disable=broad-except
-        result = Result(seed)
+        result = Result(seeds[0])
         result.fail(f"the test itself: {error!r}")
-        return result
+        return [result]
 
 
 def main():
@@ -268,25 +297,28 @@ def main():
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--count", type=int, default=300, help="how many programs")
     parser.add_argument("--seconds", type=float, help="start no program after this time")
+    parser.add_argument("--together", type=int, default=10, help="programs that are compiled as one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--forms", type=int, default=len(FORMS), choices=range(1, len(FORMS) + 1), help="forms that each program is rewritten into")
     options = parser.parse_args()
     start, failed, refusals, tally = time.monotonic(), [], collections.Counter(), collections.Counter()
 
-    def one(seed):
+    def some(first):
         if options.seconds and time.monotonic() - start > options.seconds:
-            return None
-        result = check_safely(seed, folder)
-        for failure in result.failures:
+            return []
+        results = check_safely(range(first, min(first + options.together, end)), folder, options.forms)
+        for failure in [failure for result in results for failure in result.failures]:
             print(failure, flush=True)
-        return result
+        return results
 
-    done = 0
+    done, end = 0, options.first + options.count
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for result in filter(None, pool.map(one, range(options.first, options.first + options.count))):
-            done += 1
-            refusals.update(result.refusals)
-            tally.update(result.tally)
-            failed += [result.seed] if result.failures else []
+        for results in pool.map(some, range(options.first, end, options.together)):
+            for result in results:
+                done += 1
+                refusals.update(result.refusals)
+                tally.update(result.tally)
+                failed += [result.seed] if result.failures else []
     for text, times in refusals.most_common():
         print(f"refused {times} times: {text}")
     print(", ".join(f"{count} {name}" for name, count in sorted(tally.items())))

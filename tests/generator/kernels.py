@@ -27,11 +27,13 @@ def is_record(array):
 
 
 class Kernel:
-    def __init__(self, random, name, arrays, count, width):
+    def __init__(self, random, name, arrays, count, width, tiles):
         self.random, self.name, self.count, self.width = random, name, count, width
         self.lines, self.functions, self.depth = [], [], 1
         self.variables, self.loops, self.used, self.stored = 0, 0, set(), set()
         self.by_value = random.random() < 0.25
+        self.table = ", ".join(str(random.randint(0, 9)) for _ in range(4))
+        self.tiles, self.local = tiles, random.random() < 0.25
         self.scalar_names = {"n": count, "m": random.randint(1, 5), "s": random.randint(1, 7)}
         records = [array for array in arrays if is_record(array)]
         self.records = random.sample(records, random.randint(1, min(2, len(records))))
@@ -185,6 +187,8 @@ class Kernel:
     def trips(self, index, level):
         """The bound of a loop, and whether lanes may differ in it."""
         kind = self.random.random()
+        if self.local and kind < 0.2:
+            return f"local[(int)({index.flat} % 4)]", True
         if kind < 0.35:
             return str(self.random.randint(1, 6)), False
         if kind < 0.6:
@@ -202,9 +206,9 @@ class Kernel:
     def loop(self, index, level):
         bound, differs = self.trips(index, level)
         t = self.fresh("t")
-        leave = self.random.random() < 0.15
+        leave, skip = self.random.random() < 0.15, self.random.random() < 0.1
         self.put(f"/*<{self.variables}*/")
-        if differs or leave or self.random.random() < 0.2:
+        if differs or leave or skip or self.random.random() < 0.2:
             self.put("#pragma unroll 1")
         elif self.random.random() < 0.2:
             self.put("#pragma unroll")
@@ -216,6 +220,10 @@ class Kernel:
         if leave:
             self.put(f"if ({t} == (int)({index.flat} % 3)) {{")
             self.put("\tbreak;")
+            self.put("}")
+        if skip:
+            self.put(f"if (({t} + (int)({index.flat} % 2)) % 2 == 0) {{")
+            self.put("\tcontinue;")
             self.put("}")
         self.put(f"ua = ua * 3u + (unsigned){t};")
         inner = Index(f"{t}*{step}.{index.name}", text, None)
@@ -279,6 +287,19 @@ class Kernel:
         self.put(f"{leaf.scalar.name} {value} = {name}{'.' if kind == 'reference' else '->'}{leaf.path};", "access")
         self.accumulate(value, leaf.scalar)
 
+    def walk(self, index):
+        """Reads the table in the struct that is passed by value, by index or by pointer."""
+        if not self.by_value:
+            return
+        if self.random.random() < 0.5:
+            self.put(f"ua = ua * 3u + (unsigned)par.w[(int)({index.flat} % 4)];")
+            return
+        at, t = self.fresh("at"), self.fresh("t")
+        self.put(f"const int *{at} = par.w;")
+        self.put(f"for (int {t} = 0; {t} < 4; {t}++) {{")
+        self.put(f"\tua = ua * 5u + (unsigned){at}[{t}];")
+        self.put("}")
+
     def leave(self, index):
         """An early exit: what was loaded is stored, so that no load is needed by one path alone."""
         if self.stride_loop or self.strict:
@@ -293,6 +314,8 @@ class Kernel:
         self.depth += 1
         for _ in range(count):
             choice = self.random.random()
+            if self.random.random() < 0.1:
+                self.walk(index)
             if choice < 0.4:
                 self.load(index)
             elif choice < 0.5:
@@ -324,7 +347,7 @@ class Kernel:
     def tile(self):
         """A tile of shared memory: filled, a barrier, read by a neighbour."""
         sources = [array for array in self.records if self.role[array.name] == "in" and not array.rows]
-        if not sources or self.two or self.stride_loop or self.random.random() > 0.3:
+        if not sources or self.two or self.stride_loop or not self.tiles or self.random.random() > 0.6:
             return
         array = self.random.choice(sources)
         leaf = self.random.choice([leaf for leaf in array.elem.leaves if not leaf.count])
@@ -349,6 +372,11 @@ class Kernel:
     def make(self):
         self.put("float fa = 1.0f;")
         self.put("unsigned ua = 7u;")
+        if self.local:
+            self.put("int local[4];")
+            self.put("for (int e = 0; e < 4; e++) {")
+            self.put(f"\tlocal[e] = (e * {self.random.randint(1, 4)} + {self.random.randint(0, 4)}) % 5;")
+            self.put("}")
         if self.two:
             self.put("int x = blockIdx.x * blockDim.x + threadIdx.x;")
             self.put("int y = blockIdx.y * blockDim.y + threadIdx.y;")
@@ -403,7 +431,7 @@ class Kernel:
         self.restrict = self.random.random() < 0.3
         parameters = [self.parameter(array) for array in self.arrays()]
         parameters += [f"{self.name}_args par"] if self.by_value else [f"int {name}" for name in self.scalar_names]
-        struct = f"struct {self.name}_args {{\n\tint n, m, s;\n}};\n" if self.by_value else ""
+        struct = f"struct {self.name}_args {{\n\tint n, m, s;\n\tint w[4];\n}};\n" if self.by_value else ""
         bounds = f"__launch_bounds__({self.block[0] * self.block[1]}) " if self.random.random() < 0.15 else ""
         head = f"__global__ void {bounds}{self.name}({', '.join(parameters)})"
         return "\n".join([struct + "\n".join(self.functions), head, "{", *self.lines, "}", ""])
@@ -414,7 +442,7 @@ class Kernel:
         arguments = [device(array) for array in self.arrays()]
         lines = []
         if self.by_value:
-            lines.append(f"{self.name}_args {self.name}_par = {{{', '.join(map(str, values))}}};")
+            lines.append(f"{self.name}_args {self.name}_par = {{{', '.join(map(str, values))}, {{{self.table}}}}};")
             arguments.append(f"{self.name}_par")
         else:
             arguments += map(str, values)

@@ -67,9 +67,9 @@ static dim3 blockDim, gridDim;
 
 /* ---- launches ---------------------------------------------------------------------- */
 
-#ifdef HOST_CUDA_BARRIERS
+#if defined(HOST_CUDA_BARRIERS)
 #include "barriers.h"
-#else
+#elif !defined(HOST_CUDA_OWN_LAUNCHES)
 /* HOST_CUDA_ORDER=alternate: every second launch runs its threads in reverse, so that results that depend on their order differ. */
 template <typename F> static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
 {
