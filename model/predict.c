@@ -138,11 +138,9 @@ static enum exit_code program_observe(struct pipeline *pipeline)
 {
 	if (!flags_collect(pipeline))
 		return EXIT_INPUT;
-	struct observe_request request = {.flags = pipeline->flags,
-	                                  .flag_count = pipeline->flag_count,
-	                                  .toolkit = &pipeline->toolkit,
-	                                  .target = pipeline->target,
-	                                  .machine = pipeline->result->machine};
+	struct observe_request request = {.flags = pipeline->flags, .flag_count = pipeline->flag_count, .target = pipeline->target};
+	request.toolkit = &pipeline->toolkit;
+	request.machine = pipeline->result->machine;
 	return predict_program_observe(pipeline->arena, pipeline->options, &request, &pipeline->observation, pipeline->diagnostics);
 }
 
@@ -157,6 +155,7 @@ static enum exit_code source_analyse(struct pipeline *pipeline)
 	options.architecture = pipeline->target;
 	options.appended = instances_text(pipeline);
 	options.device = &device;
+	options.arguments = pipeline->observation && !options.arguments ? (const char *[]){NULL} : options.arguments;
 	options.accompany = analysis_accompany;
 	options.accompany_context = pipeline;
 	pipeline->idle_cores = threads_idle_cores();
@@ -183,8 +182,8 @@ static enum exit_code launches_find(struct pipeline *pipeline)
 {
 	struct case_options cases = pipeline->options->cases;
 	cases.observed = pipeline->observed;
-	bool found = case_find_all(pipeline->arena, pipeline->result->analysis, &cases, &pipeline->launches, &pipeline->launch_count,
-	                           pipeline->diagnostics);
+	bool found = case_find_all(pipeline->arena, pipeline->result->analysis, &cases, &pipeline->launches,
+	                           &pipeline->launch_count, pipeline->diagnostics);
 	return found ? EXIT_VERDICT : EXIT_USAGE;
 }
 
@@ -427,13 +426,14 @@ static const struct pass {
 	bool again;
 	enum exit_code (*run)(struct pipeline *pipeline);
 } passes[] = {
-	{STAGE_KERNEL, false, model_choose},      {STAGE_KERNEL, true, machine_choose},     {STAGE_KERNEL, false, toolkit_require},
-	{STAGE_KERNEL, false, program_observe},   {STAGE_KERNEL, false, source_analyse},    {STAGE_GROUPS, false, compiler_warm},     {STAGE_GROUPS, false, groups_find},
-	{STAGE_GROUPS, true, launches_find},      {STAGE_GROUPS, false, groups_suggest},    {STAGE_GROUPS, false, variants_write},
-	{STAGE_COMPILE, false, launches_require}, {STAGE_COMPILE, false, variants_compile}, {STAGE_EVALUATE, true, rows_make},
-	{STAGE_EVALUATE, true, launches_run},     {STAGE_EVALUATE, true, rows_evaluate},    {STAGE_ESTIMATE, true, launches_act},
-	{STAGE_ESTIMATE, true, launches_compare}, {STAGE_ESTIMATE, true, rows_estimate},    {STAGE_ESTIMATE, true, cases_rank},
-	{STAGE_ESTIMATE, true, program_rank},     {STAGE_ESTIMATE, true, kernels_compare},  {STAGE_ESTIMATE, false, rows_advise},
+	{STAGE_KERNEL, false, model_choose},    {STAGE_KERNEL, true, machine_choose},     {STAGE_KERNEL, false, toolkit_require},
+	{STAGE_KERNEL, false, program_observe}, {STAGE_KERNEL, false, source_analyse},    {STAGE_GROUPS, false, compiler_warm},
+	{STAGE_GROUPS, false, groups_find},     {STAGE_GROUPS, true, launches_find},      {STAGE_GROUPS, false, groups_suggest},
+	{STAGE_GROUPS, false, variants_write},  {STAGE_COMPILE, false, launches_require}, {STAGE_COMPILE, false, variants_compile},
+	{STAGE_EVALUATE, true, rows_make},      {STAGE_EVALUATE, true, launches_run},     {STAGE_EVALUATE, true, rows_evaluate},
+	{STAGE_ESTIMATE, true, launches_act},   {STAGE_ESTIMATE, true, launches_compare}, {STAGE_ESTIMATE, true, rows_estimate},
+	{STAGE_ESTIMATE, true, cases_rank},     {STAGE_ESTIMATE, true, program_rank},     {STAGE_ESTIMATE, true, kernels_compare},
+	{STAGE_ESTIMATE, false, rows_advise},
 };
 
 /* Runs a pass, and adds what it took to its stage. */
