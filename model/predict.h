@@ -36,6 +36,8 @@ struct predict_options {
 	struct case_options cases;
 	struct branch_options branches; /* how often conditions on unknown data hold */
 	double unknown_trips;           /* of a loop whose count depends on data; 0: execute.h's default */
+	bool trips_told;                /* the user says unknown_trips: of loops that the source bounds, too */
+	enum trips_side trips_side;
 	struct thesis_readings readings;
 	bool no_machine_code;  /* instructions and time from the PTX alone */
 	bool suggests_nothing; /* of separate arrays that could be records: who asks says it */

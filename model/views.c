@@ -120,7 +120,7 @@ static bool is_usual(const struct branch_options *branches)
 }
 
 /* What one form of the code is evaluated with, where there is one. */
-static void code_view_prepare(struct arena *arena, const struct launch_view *view, const struct branch_options *branches,
+static void code_view_prepare(struct arena *arena, const struct launch_view *view, const struct predict_options *options,
                               struct code_view *code, const struct evaluate_input *how)
 {
 	struct evaluate_input *input = arena_alloc(arena, sizeof *input);
@@ -129,8 +129,10 @@ static void code_view_prepare(struct arena *arena, const struct launch_view *vie
 	*input = *how;
 	input->module = code->module;
 	input->function = code->function;
-	if (!is_usual(branches))
-		input->shares = code_guard_shares(arena, view, code, branches);
+	if (!is_usual(&options->branches))
+		input->shares = code_guard_shares(arena, view, code, &options->branches);
+	if (!options->trips_told)
+		input->loop_ranges = code_loop_ranges(arena, view, code, options->trips_side);
 	code->input = input;
 }
 
@@ -149,8 +151,8 @@ static void view_prepare(struct arena *arena, const struct predict_options *opti
 	how.constant_count = view->launch->kernel->constant_count;
 	memcpy(how.grid, view->launch->grid, sizeof how.grid);
 	memcpy(how.block, view->launch->block, sizeof how.block);
-	code_view_prepare(arena, view, &options->branches, &view->ptx, &how);
-	code_view_prepare(arena, view, &options->branches, &view->machine_code, &how);
+	code_view_prepare(arena, view, options, &view->ptx, &how);
+	code_view_prepare(arena, view, options, &view->machine_code, &how);
 }
 
 struct evaluate_job {

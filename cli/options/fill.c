@@ -311,6 +311,7 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	bool numbers = number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);
 	numbers &= options_limits(line, &options->analyzer.limits);
 	options->cases.trips = options->unknown_trips;
+	options->trips_told = line->trips.count > 0;
 	return numbers && compiler_fill(&line->compiler, &options->compiler) && start_fill(line, options) &&
 	       options_readings(&line->reading, &options->readings) &&
 	       dimensions_parse("--grid", &line->grid, &options->cases.grid) &&

@@ -77,16 +77,6 @@ static bool is_assumed(const struct launch_case *launch)
 	return launch->assumed;
 }
 
-/* The elements of an access's array where somebody says them, else 0. */
-static uint64_t size_of(const struct launch_case *launch, const struct access *access, const bool *said)
-{
-	if (!access->array->parameter)
-		return access->array->count;
-	if (access->array->leaf || !access->array->parameter->is_pointer || !said[access->array->parameter->index])
-		return 0;
-	return launch->extents[access->array->parameter->index];
-}
-
 static bool is_said(const struct diagnostics *diagnostics, const struct place *place, const char *text)
 {
 	for (size_t i = 0; i < diagnostics->count; i++)
@@ -106,11 +96,11 @@ static void beyond_note(struct arena *arena, const struct access *access, int64_
 		diagnostics_report(diagnostics, SEVERITY_NOTE, access->place, "%s", text);
 }
 
-void case_beyond_note(struct arena *arena, const struct launch_case *launch, const bool *said, struct diagnostics *diagnostics)
+void case_beyond_note(struct arena *arena, const struct launch_case *launch, struct diagnostics *diagnostics)
 {
 	for (unsigned i = 0; i < launch->kernel->access_count && !is_assumed(launch); i++) {
 		const struct access *access = launch->kernel->accesses[i];
-		uint64_t size = size_of(launch, access, said);
+		uint64_t size = case_elements_said(launch, access->array);
 		int64_t index;
 		if (size == 0 || access->affine.reason || access->in_condition || !symbols_are_known(launch, access->element))
 			continue;

@@ -53,9 +53,9 @@ static struct launch_case case_make(struct arena *arena, const struct kernel *ke
 		case_note(arena, &launch, arena_printf(arena, "line %u: %s", found->place.line, found->stands_for));
 	case_scalars_fill(arena, &launch, found, options, diagnostics);
 	case_scalars_assume(arena, &launch, found, trips);
-	const bool *said = case_extents_fill(arena, &launch, before, options, diagnostics);
+	case_extents_fill(arena, &launch, before, options, diagnostics);
 	if (!before)
-		case_beyond_note(arena, &launch, said, diagnostics);
+		case_beyond_note(arena, &launch, diagnostics);
 	case_contents_fill(arena, &launch, options, trips, diagnostics);
 	return launch;
 }

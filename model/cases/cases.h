@@ -108,6 +108,7 @@ struct launch_case {
 	uint8_t **bytes;          /* as known: of a record passed by value, and of each variable in constant memory; NULL: none */
 	bool **bytes_known;       /* which of them are known */
 	uint64_t *extents;        /* per kernel parameter: elements of its array, 0 unknown */
+	const bool *extents_said; /* per kernel parameter: by the user or the host, not found by the kernel's own indices */
 	struct content *contents; /* per kernel parameter: of index arrays */
 	struct pointee *pointees; /* of records passed by value */
 	unsigned pointee_count;
@@ -181,11 +182,15 @@ bool case_integer_parse(const char *text, int64_t *value);
 const char *case_value_parse(struct arena *arena, const char *text, const struct type *type, int64_t *value);
 int64_t case_real_bits(double value, uint64_t size_bytes);
 
-/* The elements of all arrays, and the pointees; said, per parameter: not found by the kernel's own indices. Requires the symbols. */
-bool *case_extents_fill(struct arena *arena, struct launch_case *launch, struct launch_case *before,
+/* The elements of all arrays, and the pointees. Requires the symbols. */
+void case_extents_fill(struct arena *arena, struct launch_case *launch, struct launch_case *before,
                        const struct case_options *options, struct diagnostics *diagnostics);
+/* What arrays hold that say where rows begin and end. Requires extents and declared contents. */
+void case_rows_assume(struct arena *arena, struct launch_case *launch, double trips);
+/* The elements of an array, where its declaration, the user or the host says them; else 0. */
+uint64_t case_elements_said(const struct launch_case *launch, const struct array *array);
 /* Notes each access that reaches behind the end of an array whose size is said. */
-void case_beyond_note(struct arena *arena, const struct launch_case *launch, const bool *said, struct diagnostics *diagnostics);
+void case_beyond_note(struct arena *arena, const struct launch_case *launch, struct diagnostics *diagnostics);
 /* What is passed for an array of a parameter, or NULL where nobody knows. */
 const struct host_value *case_value_passed(const struct launch *found, const struct array *array);
 /* Contents that the program was seen to put into memory, where no option says otherwise. Requires the extents. */

@@ -1,7 +1,6 @@
 /*
  * What index arrays hold: declared by --index ARRAY=WHAT (by its name in the kernel, or that of the array which the host passes), or --index ARRAY.MEMBER=WHAT for an integer member of the array's records; else
- * assumed. Arrays of which neighbours bound a loop (row pointers) go up
- * evenly; all others, and members of records that arrays are indexed by, are uniform over the elements of the array that is indexed.
+ * assumed. Arrays that bound rows go up evenly (rows.c); all others, and members of records that arrays are indexed by, are uniform over the elements of the array that is indexed.
  */
 #include "model/cases/cases.h"
 
@@ -48,6 +47,10 @@ static bool content_parse(struct arena *arena, const struct named_value *option,
 		content->kind = CONTENT_SEQUENCE;
 		return true;
 	}
+	if (sscanf(option->value, "seq:%lld:%lld%c", &low, &high, &rest) == 2 && low) {
+		*content = (struct content){.kind = CONTENT_SEQUENCE, .step = low, .low = high};
+		return true;
+	}
 	if (sscanf(option->value, "seq:%lld%c", &low, &rest) == 1) {
 		*content = low ? (struct content){.kind = CONTENT_SEQUENCE, .step = low}
 		               : (struct content){.kind = CONTENT_UNIFORM, .high = 1};
@@ -80,86 +83,7 @@ static const struct access *index_load(const struct expr *expr)
 	return NULL;
 }
 
-/* The passed array whose loaded elements an index is made of, or NULL. */
-static const struct array *index_source(const struct expr *expr)
-{
-	const struct access *load = index_load(expr);
-	return load && !load->leaf ? load->array : NULL;
-}
-
-/* ---- row pointers ------------------------------------------------------------------------ */
-
-/* Collects the loads of whole elements of array parameters in an expression. */
-static void loads_collect(struct arena *arena, const struct expr *expr, const struct access ***list, unsigned *count)
-{
-	if (!expr)
-		return;
-	if (expr->op == EXPR_LOAD && expr->load->array && expr->load->array->parameter && !expr->load->leaf)
-		ARENA_PUSH(arena, *list, *count, expr->load);
-	for (unsigned i = 0; i < ARRAY_COUNT(expr->operands); i++)
-		loads_collect(arena, expr->operands[i], list, count);
-}
-
-/* Whether two places of one array are neighbours: p[i] and p[i + 1]. */
-static bool are_neighbours(const struct launch_case *launch, const struct access *a, const struct access *b)
-{
-	int64_t *probe = launch->symbols;
-	if (a->array != b->array || a->affine.reason || b->affine.reason)
-		return false;
-	int64_t apart = affine_evaluate(&b->affine, probe) - affine_evaluate(&a->affine, probe);
-	return (apart == 1 || apart == -1) && a->affine.term_count == b->affine.term_count;
-}
-
-/* The passed array whose neighbouring elements bound the loop, or NULL. */
-static const struct array *row_pointers(struct arena *arena, const struct launch_case *launch, const struct loop *loop)
-{
-	const struct access **loads = NULL;
-	unsigned count = 0;
-	loads_collect(arena, loop->start, &loads, &count);
-	loads_collect(arena, loop->trips, &loads, &count);
-	for (unsigned i = 0; i < count; i++)
-		for (unsigned j = i + 1; j < count; j++)
-			if (are_neighbours(launch, loads[i], loads[j]))
-				return loads[i]->array;
-	return NULL;
-}
-
-/* The most elements of an array that is indexed by what the row pointers hold, 0 where none is known. */
-static uint64_t rows_target(struct launch_case *launch, const struct array *rows)
-{
-	uint64_t most = 0;
-	for (unsigned i = 0; i < launch->kernel->access_count; i++) {
-		const struct access *access = launch->kernel->accesses[i];
-		const uint64_t *extent = case_extent(launch, access->array);
-		if (extent && index_source(access->element) == rows && *extent > most)
-			most = *extent;
-	}
-	return most;
-}
-
-/* Row pointers go up evenly: each row has as many elements as all have on average, or as a loop of unknown length has trips. */
-static void rows_assume(struct arena *arena, struct launch_case *launch, double trips)
-{
-	for (unsigned i = 0; i < launch->kernel->loop_count; i++) {
-		const struct array *rows = row_pointers(arena, launch, launch->kernel->loops[i]);
-		struct content *content = rows ? case_content(launch, rows) : NULL;
-		if (!content || content->kind != CONTENT_UNKNOWN)
-			continue;
-		uint64_t extent = *case_extent(launch, rows), target = rows_target(launch, rows);
-		int64_t mean = extent > 1 && target ? (int64_t)((target + (extent - 1) / 2) / (extent - 1)) : (int64_t)trips;
-		mean = mean > 0 ? mean : 1;
-		*content = (struct content){.kind = CONTENT_SEQUENCE, .step = mean};
-		const char *note = arena_printf(
-			arena, "content of row pointers %s is not known; assumed %lld elements in each row%s: give --index %s=",
-			rows->name, (long long)mean, target ? ", the average" : " (--trips)", rows->name);
-		case_assume(arena, launch,
-		            (struct case_assumption){ASSUMED_ROWS, rows->name,
-		                                     arena_printf(arena, "%lld elements in each row", (long long)mean), mean, NULL,
-		                                     note});
-	}
-}
-
-/* ---- other index arrays -------------------------------------------------------------------- */
+/* ---- index arrays -------------------------------------------------------------------- */
 
 /* Elements of the array that is indexed: where nobody says, as many as the index array has. 0: not known. */
 static uint64_t target_extent(struct launch_case *launch, const struct array *source, const struct array *target)
@@ -341,7 +265,7 @@ void case_contents_fill(struct arena *arena, struct launch_case *launch, const s
 	member_contents_fill(arena, launch, options, diagnostics);
 	case_contents_take(arena, launch);
 	case_contents_state(arena, launch);
-	rows_assume(arena, launch, trips);
+	case_rows_assume(arena, launch, trips);
 	contents_assume(arena, launch);
 	contents_suppose(arena, launch);
 	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)

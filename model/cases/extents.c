@@ -99,8 +99,8 @@ static uint64_t extent_said(struct arena *arena, const struct launch_case *launc
 	return before && !option && extent ? extent_changed(arena, launch, before, array, options) : extent;
 }
 
-bool *case_extents_fill(struct arena *arena, struct launch_case *launch, struct launch_case *before,
-                        const struct case_options *options, struct diagnostics *diagnostics)
+void case_extents_fill(struct arena *arena, struct launch_case *launch, struct launch_case *before,
+                       const struct case_options *options, struct diagnostics *diagnostics)
 {
 	bool *said = arena_array(arena, launch->kernel->parameter_count + 1, sizeof *said);
 	const int64_t *maxima = case_symbol_maxima(arena, launch);
@@ -120,5 +120,14 @@ bool *case_extents_fill(struct arena *arena, struct launch_case *launch, struct 
 		if (*extent == 0)
 			*extent = extent_from_accesses(launch, array, maxima);
 	}
-	return said;
+	launch->extents_said = said;
+}
+
+uint64_t case_elements_said(const struct launch_case *launch, const struct array *array)
+{
+	if (!array->parameter)
+		return array->count;
+	if (array->leaf || !array->parameter->is_pointer || !launch->extents_said[array->parameter->index])
+		return 0;
+	return launch->extents[array->parameter->index];
 }

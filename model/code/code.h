@@ -177,6 +177,11 @@ const char *placed_member_name(struct arena *arena, const struct placed_access *
  * that runs most; Table 4.2 counts so in CORR.
  */
 bool placed_loop_trips(const struct launch_view *view, const struct loop *loop, double *trips);
+/*
+ * The most trips of a loop that may end before its count: that count, or those until it comes to the end of an array whose elements end it. Where threads
+ * or outer loops each walk a part of the array, to the end of the part. 0: neither is known.
+ */
+double placed_loop_most(const struct launch_view *view, const struct loop *loop);
 
 /* ---- branches.c ---------------------------------------------------------------------- */
 
@@ -194,6 +199,14 @@ struct branch_options {
 /* How often the guard of each instruction of the code holds. Requires its cfg. */
 const struct guard_share *code_guard_shares(struct arena *arena, const struct launch_view *view, const struct code_view *code,
                                             const struct branch_options *options);
+
+/* ---- ranges.c ------------------------------------------------------------------------ */
+
+/* Which number of trips is assumed of loops that data end and the source bounds: the mean, one, or the most. */
+enum trips_side { TRIPS_MEAN, TRIPS_LEAST, TRIPS_MOST };
+/* One for each loop of the code. Requires its cfg. */
+const struct loop_range *code_loop_ranges(struct arena *arena, const struct launch_view *view, const struct code_view *code,
+                                          enum trips_side side);
 
 /* ---- same.c -------------------------------------------------------------------------- */
 
@@ -227,6 +240,8 @@ uint32_t code_source_place(const struct ptx_module *module, uint32_t place);
 uint32_t code_outer_place(const struct ptx_module *module, uint32_t place);
 /* By their names without folders. */
 bool code_same_file(const char *a, const char *b);
+/* The source loop that a loop of the code belongs to, or NULL. */
+const struct loop *code_source_loop(const struct launch_view *view, const struct code_view *code, uint32_t loop);
 /* Matches the view's evaluated PTX with the source, or gives the match that the view has. */
 const struct code_match *code_match_source(struct arena *arena, const struct launch_view *view);
 

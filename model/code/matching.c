@@ -278,12 +278,13 @@ static const struct loop *loop_of_line(const struct kernel *kernel, unsigned lin
 	return found;
 }
 
-static const struct loop *loop_of_place(const struct matcher *matcher, uint32_t place)
+const struct loop *code_source_loop(const struct launch_view *view, const struct code_view *code, uint32_t loop)
 {
-	const struct ptx_module *module = matcher->code->module;
+	const struct ptx_module *module = code->module;
 	const struct loop *found = NULL;
-	for (place = code_source_place(module, place); place && !found; place = code_outer_place(module, place))
-		found = loop_of_line(matcher->view->launch->kernel, module->places[place].place.line);
+	uint32_t place = code_source_place(module, code->function->cfg->loops[loop].place);
+	for (; place && !found; place = code_outer_place(module, place))
+		found = loop_of_line(view->launch->kernel, module->places[place].place.line);
 	return found;
 }
 
@@ -316,7 +317,7 @@ const struct code_match *code_match_source(struct arena *arena, const struct lau
 	match->loops = arena_array(arena, cfg->loop_count + 1, sizeof *match->loops);
 	match->loop_trips = arena_array(arena, cfg->loop_count + 1, sizeof *match->loop_trips);
 	for (uint32_t l = 0; l < cfg->loop_count; l++) {
-		match->loops[l] = loop_of_place(&matcher, cfg->loops[l].place);
+		match->loops[l] = code_source_loop(view, code, l);
 		match->loop_trips[l] = evaluated_trips(&code->evaluation->loops[l]);
 	}
 	for (uint32_t b = 0; b < cfg->block_count; b++) {

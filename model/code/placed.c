@@ -4,6 +4,7 @@
  */
 #include "model/code/code.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Warps that trips are counted for where they depend on the thread. */
@@ -188,4 +189,65 @@ bool placed_loop_trips(const struct launch_view *view, const struct loop *loop, 
 	}
 	arena_release(arena);
 	return known;
+}
+
+/* ---- loops that data end ------------------------------------------------------------------- */
+
+/* Whether every trip loads it to see whether to go on: in the loop's condition, or in the body of a loop without one. */
+static bool is_asked_in_every_trip(const struct loop *loop, const struct access *access)
+{
+	return access->kind == ACCESS_LOAD && access->loop == loop && access->guard == loop->guard &&
+	       (access->in_condition || !loop->condition);
+}
+
+/* Elements that the index moves on when the symbol grows by one. */
+static double stride_of(const struct affine *affine, const struct symbol *symbol, const int64_t *values)
+{
+	return fabs((double)affine_coefficient(affine, symbol, values));
+}
+
+/* Elements of the part of an array that one thread, in one trip of the outer loops, can walk through: up to where the next one begins. */
+static double part_of(const struct launch_view *view, const struct access *access, const struct loop *loop, const int64_t *values)
+{
+	const struct kernel *kernel = view->launch->kernel;
+	double step = stride_of(&access->affine, loop->iterator, values);
+	double part = (double)case_elements_said(view->launch, access->array);
+	for (unsigned s = 0; s < kernel->symbol_count && part > 0; s++) {
+		const struct symbol *symbol = kernel->symbols[s];
+		bool moves = symbol->kind == SYMBOL_THREAD || symbol->kind == SYMBOL_BLOCK || symbol->kind == SYMBOL_ITERATOR;
+		double stride = moves && symbol != loop->iterator ? stride_of(&access->affine, symbol, values) : 0;
+		if (stride > step)
+			part = fmin(part, stride);
+	}
+	return part;
+}
+
+/* Trips until a walk comes to the end of the shortest of the arrays that it loads from; 0: of none is that known. */
+static double walk_most(const struct launch_view *view, const struct loop *loop, const int64_t *values)
+{
+	const struct kernel *kernel = view->launch->kernel;
+	double most = 0;
+	for (unsigned a = 0; a < kernel->access_count; a++) {
+		const struct access *access = kernel->accesses[a];
+		double step = 0;
+		if (is_asked_in_every_trip(loop, access) && !access->affine.reason)
+			step = stride_of(&access->affine, loop->iterator, values);
+		double trips = step > 0 ? floor(part_of(view, access, loop, values) / step) : 0;
+		if (trips >= 1 && (most == 0 || trips < most))
+			most = trips;
+	}
+	return most;
+}
+
+double placed_loop_most(const struct launch_view *view, const struct loop *loop)
+{
+	double counted, walked = 0;
+	if (placed_loop_trips(view, loop, &counted))
+		return loop->may_leave_early && counted >= 1 ? counted : 0;
+	if (loop->iterator) {
+		struct arena *arena = arena_create();
+		walked = walk_most(view, loop, symbols_middle(arena, view));
+		arena_release(arena);
+	}
+	return walked;
 }

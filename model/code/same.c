@@ -203,12 +203,26 @@ static bool constants_same(const struct evaluate_input *a, const struct evaluate
 	return a->constant_count == b->constant_count;
 }
 
+static bool ranges_same(const struct evaluate_input *a, const struct evaluate_input *b)
+{
+	uint32_t count = a->function->cfg->loop_count;
+	if (count != b->function->cfg->loop_count)
+		return false;
+	for (uint32_t l = 0; l < count; l++) {
+		const struct loop_range none = {0}, *one = a->loop_ranges ? &a->loop_ranges[l] : &none,
+					*other = b->loop_ranges ? &b->loop_ranges[l] : &none;
+		if (one->trips != other->trips || one->most != other->most || one->unroll != other->unroll)
+			return false;
+	}
+	return true;
+}
+
 static bool inputs_same(const struct evaluate_input *a, const struct evaluate_input *b)
 {
 	if (memcmp(a->grid, b->grid, sizeof a->grid) != 0 || memcmp(a->block, b->block, sizeof a->block) != 0 ||
 	    a->dynamic_shared_bytes != b->dynamic_shared_bytes || a->branch_probability != b->branch_probability ||
 	    a->unknown_trips != b->unknown_trips || a->step_limit != b->step_limit || a->buffer_count != b->buffer_count ||
-	    !constants_same(a, b) || !shares_same(a, b))
+	    !constants_same(a, b) || !shares_same(a, b) || !ranges_same(a, b))
 		return false;
 	for (unsigned i = 0; i < a->buffer_count; i++)
 		if (a->buffers[i].bytes != b->buffers[i].bytes || !contents_same(&a->buffers[i].content, &b->buffers[i].content))

@@ -48,6 +48,11 @@ struct guard_share {
 	bool inverted;    /* the guard holds where that condition does not */
 	bool told;        /* the user says it, of this condition or of all */
 };
+/* Trips of a loop that data end, where the source bounds them: those assumed, and the most; most 0: it does not. */
+struct loop_range {
+	double trips, most;
+	unsigned unroll; /* trips of the source in one of the code, where ptx_loop.unroll_factor does not say it; 0: 1 */
+};
 /* A guard of which the user says how often it holds: FREE: it is followed where it is known; else it is not known, for each lane or for all alike. */
 enum guard_doubt { GUARD_FREE, GUARD_OF_LANES, GUARD_COMMON };
 /* Twenty times the default limit of steps, where that cuts short what is executed: 0.4 s at worst; and a hundred times, where only some layouts still are: 2 s. */
@@ -68,6 +73,7 @@ struct evaluate_input {
 	const struct guard_share *shares;     /* one for each instruction of the function, or NULL */
 	const enum guard_doubt *guard_doubts; /* likewise */
 	double unknown_trips;                 /* trips assumed for a loop whose count is unknown; 0: the documented default */
+	const struct loop_range *loop_ranges; /* one for each loop of the function, or NULL: go before unknown_trips */
 	uint64_t step_limit;                  /* warp instructions interpreted at most; 0: the default */
 	bool supposes;                        /* contents that are only supposed are followed */
 };
@@ -112,6 +118,7 @@ struct assumption {
 	enum guess guess;
 	const char *text; /* "branch on data loaded from x: both sides are weighed, the one taken by 50 %" */
 	uint32_t insn;    /* where */
+	double trips, most; /* TRIPS: of the source; most 0: nothing bounds them */
 	bool common;      /* BRANCH: the condition is the same for all lanes */
 	bool usual;       /* only that special cases of arithmetic do not occur */
 };

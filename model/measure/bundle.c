@@ -49,6 +49,8 @@ static const char *content_text(struct arena *arena, const struct content *conte
 {
 	if (content->kind == CONTENT_UNIFORM)
 		return arena_printf(arena, "uniform:%lld:%lld", (long long)content->low, (long long)content->high);
+	if (content->kind == CONTENT_SEQUENCE && content->low)
+		return arena_printf(arena, "seq:%lld:%lld", (long long)content_step(content), (long long)content->low);
 	if (content->kind == CONTENT_SEQUENCE && content->step)
 		return arena_printf(arena, "seq:%lld", (long long)content->step);
 	return content->kind == CONTENT_UNKNOWN ? "real" : content->kind == CONTENT_SEQUENCE ? "seq" : "list";

@@ -103,7 +103,7 @@ static void content_write(struct text *out, const struct content *content, const
 	if (content->kind == CONTENT_UNKNOWN)
 		text_puts(out, "content_real, 0, 0, nullptr, 0");
 	else if (content->kind == CONTENT_SEQUENCE)
-		text_printf(out, "content_linear, 0, %" PRId64 "LL, nullptr, 0", content->step ? content->step : 1);
+		text_printf(out, "content_linear, %" PRId64 "LL, %" PRId64 "LL, nullptr, 0", content->low, content_step(content));
 	else if (content->kind == CONTENT_UNIFORM)
 		text_printf(out, "content_uniform, %" PRId64 "LL, %" PRId64 "LL, nullptr, 0", content->low, content->high);
 	else if (progression(content, &step))

@@ -16,6 +16,8 @@
 #define TRIED_MOST 4
 #define TRIED_ROWS 64
 #define TRIPS_DEFAULT 8
+/* Trips that data decide and nothing bounds may be so many times more, or fewer. Chosen, with docs/accuracy.md's programs of others in sight. */
+#define TRIPS_WITHIN 8.0
 
 /* ---- what was assumed ------------------------------------------------------------------------- */
 
@@ -70,16 +72,26 @@ static bool text_among(const char *const *list, unsigned count, const char *text
 	return false;
 }
 
-/* The entry of what was assumed, which is new where nothing like it is there. */
+static bool is_same(const struct program_assumption *entry, const struct case_assumption *assumed, const char *what)
+{
+	if (entry->assumed->kind != assumed->kind)
+		return false;
+	if (assumed->kind == ASSUMED_TRIPS)
+		return true;
+	return assumed->kind == ASSUMED_SCALAR ? entry->assumed->number == assumed->number : strcmp(entry->what, what) == 0;
+}
+
+/* The entry of what was assumed, which is new where nothing like it is there. All trips are one, since one option says them. */
 static struct program_assumption *entry_of(struct collection *collection, const struct case_assumption *assumed)
 {
 	const char *what = what_of(collection->arena, assumed), *option = option_of(collection->arena, assumed);
 	for (unsigned i = 0; i < collection->count; i++) {
-		const struct program_assumption *entry = &collection->list[i];
-		bool same = assumed->kind == ASSUMED_SCALAR ? entry->assumed->number == assumed->number
-		                                            : strcmp(entry->what, what) == 0;
-		if (same && strcmp(entry->option, option) == 0)
-			return &collection->list[i];
+		struct program_assumption *entry = &collection->list[i];
+		if (!is_same(entry, assumed, what) || strcmp(entry->option, option) != 0)
+			continue;
+		if (assumed->kind == ASSUMED_TRIPS && !strstr(entry->what, assumed->value))
+			entry->what = arena_printf(collection->arena, "%s, %s", entry->what, assumed->value);
+		return entry;
 	}
 	struct program_assumption entry = {.assumed = assumed, .what = what, .option = option, .low = 1, .high = 1};
 	entry.cases = arena_array(collection->arena, collection->case_count, sizeof *entry.cases);
@@ -94,7 +106,8 @@ struct concerned {
 	double share; /* of the program's time */
 };
 
-static void assumed_add(struct collection *collection, const struct case_assumption *assumed, const struct concerned *launch)
+static struct program_assumption *assumed_add(struct collection *collection, const struct case_assumption *assumed,
+                                              const struct concerned *launch)
 {
 	struct program_assumption *entry = entry_of(collection, assumed);
 	const char *kernel = launch->result->launch->kernel->name;
@@ -104,6 +117,7 @@ static void assumed_add(struct collection *collection, const struct case_assumpt
 	if (assumed->note && !text_among(entry->notes, entry->note_count, assumed->note))
 		ARENA_PUSH(collection->arena, entry->notes, entry->note_count, assumed->note);
 	entry->share += launch->share;
+	return entry;
 }
 
 /* ---- of what is executed ------------------------------------------------------------------------- */
@@ -116,32 +130,71 @@ static bool code_guesses(const struct code_view *code, enum guess guess)
 	return false;
 }
 
-static bool case_guesses(const struct case_result *result, enum guess guess)
+/* The first evaluation of the launch that makes such a guess, or NULL. */
+static const struct evaluation *case_guesses(const struct case_result *result, enum guess guess)
 {
 	for (unsigned r = 0; r < result->row_count; r++) {
 		const struct launch_view *view = result->rows[r].view;
-		if (view && code_guesses(view->machine_code.evaluation ? &view->machine_code : &view->ptx, guess))
-			return true;
+		const struct code_view *code = !view ? NULL : view->machine_code.evaluation ? &view->machine_code : &view->ptx;
+		if (code && code_guesses(code, guess))
+			return code->evaluation;
 	}
-	return false;
+	return NULL;
 }
 
-static double trips_of(const struct predict_options *options)
+/* Between which the trips of a loop are. */
+static double trips_least(const struct assumption *guess)
 {
-	return options->unknown_trips > 0 ? options->unknown_trips : TRIPS_DEFAULT;
+	return guess->most > 0 ? fmin(1, guess->trips) : fmax(1, guess->trips / TRIPS_WITHIN);
+}
+
+static double trips_most(const struct assumption *guess)
+{
+	return guess->most > 0 ? guess->most : guess->trips * TRIPS_WITHIN;
+}
+
+/* Trips that are assumed of a launch's loops, each number once. */
+static const char *trips_text(struct arena *arena, const struct evaluation *evaluation)
+{
+	const char *text = NULL;
+	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
+		const struct assumption *guess = &evaluation->assumptions[i];
+		if (guess->guess != GUESS_TRIPS)
+			continue;
+		const char *one = arena_printf(arena, "%.10g (%.10g to %.10g)", guess->trips, trips_least(guess), trips_most(guess));
+		if (!text || !strstr(text, one))
+			text = text ? arena_printf(arena, "%s, %s", text, one) : one;
+	}
+	return text;
+}
+
+/* What other trips change at most. */
+static void trips_within(struct assumed_case *changed, const struct evaluation *evaluation)
+{
+	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
+		const struct assumption *guess = &evaluation->assumptions[i];
+		if (guess->guess != GUESS_TRIPS)
+			continue;
+		double least = trips_least(guess) / guess->trips, most = trips_most(guess) / guess->trips;
+		changed->least = changed->least > 0 ? fmin(changed->least, least) : least;
+		changed->most = fmax(changed->most, most);
+	}
 }
 
 static void guess_add(struct collection *collection, const struct predict_options *options, enum guess guess,
                       const struct concerned *launch)
 {
+	const struct evaluation *evaluation = case_guesses(launch->result, guess);
 	struct case_assumption *assumed;
-	if (!case_guesses(launch->result, guess))
+	if (!evaluation)
 		return;
 	assumed = arena_alloc(collection->arena, sizeof *assumed);
 	*assumed = (struct case_assumption){.kind = guess == GUESS_TRIPS ? ASSUMED_TRIPS : ASSUMED_BRANCH};
-	assumed->value = guess == GUESS_TRIPS ? arena_printf(collection->arena, "%g", trips_of(options))
+	assumed->value = guess == GUESS_TRIPS ? trips_text(collection->arena, evaluation)
 	                                      : arena_printf(collection->arena, "%g %%", 100 * options->branches.probability);
-	assumed_add(collection, assumed, launch);
+	struct assumed_case *changed = &assumed_add(collection, assumed, launch)->cases[launch->index];
+	if (guess == GUESS_TRIPS)
+		trips_within(changed, evaluation);
 }
 
 /* ---- times ------------------------------------------------------------------------------------------ */
@@ -175,11 +228,11 @@ static unsigned rows_of(const struct prediction *prediction)
 	return rows;
 }
 
-/* Whether predicting otherwise is worth the time: where sizes are assumed, which all else is small beside. */
+/* Whether predicting otherwise is worth the time: where sizes or trips are assumed, which all else is small beside. */
 static bool is_worth_trying(const struct collection *collection, const struct prediction *prediction)
 {
 	for (unsigned i = 0; i < collection->count; i++)
-		if (collection->list[i].assumed->kind <= ASSUMED_SCALAR)
+		if (collection->list[i].assumed->kind <= ASSUMED_SCALAR || collection->list[i].assumed->kind == ASSUMED_TRIPS)
 			return rows_of(prediction) <= TRIED_ROWS;
 	return false;
 }
@@ -204,8 +257,8 @@ static bool recommends_otherwise(const struct prediction *a, const struct predic
 /* ---- what else it could be ---------------------------------------------------------------------------- */
 
 #define WAYS 2
-/* Trips that data decide may be so many times more, or fewer: a few, or those over a small array. Chosen, with docs/accuracy.md's programs of others in sight. */
-#define TRIPS_WITHIN 8.0
+/* What half of something or twice changes at most, where it was not tried. */
+#define UNTRIED 2.0
 
 /* Adds a value for all kernels that assume it. */
 static void value_push(struct arena *arena, const struct program_assumption *entry, const char *value, struct named_value **list,
@@ -231,6 +284,7 @@ static bool options_otherwise(struct arena *arena, const struct program_assumpti
 	struct case_change *change;
 	bool is_flag = assumed->number == 0 || assumed->number == 1;
 	int64_t number = is_flag ? 1 - assumed->number : way ? assumed->number * 2 : assumed->number / 2;
+	double trips;
 	switch (assumed->kind) {
 	case ASSUMED_GRID:
 		change = arena_alloc(arena, sizeof *change);
@@ -246,8 +300,9 @@ static bool options_otherwise(struct arena *arena, const struct program_assumpti
 		value_push(arena, entry, "seq", &options->cases.indexes, &options->cases.index_count);
 		return way == 0;
 	case ASSUMED_TRIPS:
-		options->unknown_trips = options->cases.trips =
-			fmax(1, way ? trips_of(options) * TRIPS_WITHIN : trips_of(options) / TRIPS_WITHIN);
+		trips = options->unknown_trips > 0 ? options->unknown_trips : TRIPS_DEFAULT;
+		options->unknown_trips = options->cases.trips = fmax(1, way ? trips * TRIPS_WITHIN : trips / TRIPS_WITHIN);
+		options->trips_side = way ? TRIPS_MOST : TRIPS_LEAST;
 		return true;
 	case ASSUMED_BRANCH:
 		options->branches.probability = way ? (1 + options->branches.probability) / 2 : options->branches.probability / 2;
@@ -267,7 +322,7 @@ static const char *tried_of(const struct case_assumption *assumed)
 	case ASSUMED_CONTENT:
 		return "0, 1, 2 ... instead";
 	case ASSUMED_TRIPS:
-		return "an eighth of it and eight times as much";
+		return "the fewest and the most";
 	case ASSUMED_BRANCH:
 		return "half as often and half as often not";
 	default:
@@ -354,20 +409,18 @@ static int by_share(const void *left, const void *right)
 
 /* ---- intervals ------------------------------------------------------------------------------------------ */
 
-/* What twice of something, or half, changes at most where it was not tried; and trips. */
-static double untried(const struct program_assumption *entry)
-{
-	return entry->assumed->kind == ASSUMED_TRIPS ? TRIPS_WITHIN : 2;
-}
-
 /* Widens the intervals of a launch's times by what each of its assumptions changes; independent ones add up as squares of logarithms. */
 static void case_widen(struct prediction *prediction, unsigned index)
 {
 	double low = 0, high = 0;
 	for (unsigned i = 0; i < prediction->assumption_count; i++) {
 		const struct assumed_case *changed = &prediction->assumptions[i].cases[index];
-		double most = changed->high > 0 ? changed->high : untried(&prediction->assumptions[i]),
-		       least = changed->low > 0 ? changed->low : 1 / untried(&prediction->assumptions[i]);
+		double most = changed->high > 0   ? changed->high
+		              : changed->most > 0 ? changed->most
+		                                  : UNTRIED,
+		       least = changed->low > 0     ? changed->low
+		               : changed->least > 0 ? changed->least
+		                                    : 1 / UNTRIED;
 		if (!changed->concerned)
 			continue;
 		low = hypot(low, log(least));

@@ -138,7 +138,8 @@ void sweep_holds(struct arena *arena, const struct sweep_request *request, struc
 /* What an assumption means for one launch of a program. */
 struct assumed_case {
 	bool concerned;
-	double low, high; /* factors on its time with something else in its place; 0: not tried */
+	double low, high;   /* factors on its time with something else in its place; 0: not tried */
+	double least, most; /* what it changes at most; 0: that is not known */
 };
 /* What options can say of a program and do not, once for all launches that assume the same. */
 struct program_assumption {

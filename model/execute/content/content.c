@@ -71,7 +71,7 @@ bool content_value(const struct content *content, int64_t index, int64_t *value)
 
 	switch (content->kind) {
 	case CONTENT_SEQUENCE:
-		*value = (int64_t)((uint64_t)index * (uint64_t)content_step(content));
+		*value = (int64_t)((uint64_t)content->low + (uint64_t)index * (uint64_t)content_step(content));
 		return true;
 	case CONTENT_UNIFORM:
 		*value = content->low;

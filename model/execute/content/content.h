@@ -15,7 +15,7 @@ enum content_kind { CONTENT_UNKNOWN, CONTENT_SEQUENCE, CONTENT_UNIFORM, CONTENT_
 struct content {
 	enum content_kind kind;
 	bool supposed;         /* nobody says so: what measuring programs hold, followed where evaluate_input.supposes alone */
-	int64_t step;          /* SEQUENCE: element i is i * step; 0 stands for 1 */
+	int64_t step;          /* SEQUENCE: element i is low + i * step; 0 stands for 1 */
 	int64_t low, high;     /* UNIFORM: each element independently uniform in [low, high), drawn by seed and index */
 	const int64_t *values; /* VALUES; REAL: float or double by element_bytes, each independently uniform in [0.5, 1.5) */
 	uint64_t count;

@@ -143,6 +143,8 @@ const struct plan *plan_make(struct plans *plans, const struct ptx_function *fun
 bool plan_in_loop(const struct plan *plan, uint32_t block, uint32_t loop);
 /* The loop that the block's branch decides to leave or not, or PTX_NO_LOOP. */
 uint32_t plan_decided_loop(const struct plan *plan, const struct plan_block *block);
+/* What is assumed of the trips of a source loop whose end is not known. */
+struct loop_range plan_loop_range(const struct evaluate_input *input, const struct plan *plan, uint32_t loop);
 /* Trips of a loop whose end is not known: those assumed for the source's loop, as unrolling divides them; 1 at least. */
 double plan_unknown_trips(const struct evaluate_input *input, const struct plan *plan, uint32_t loop);
 /* Where an indexed branch goes. */

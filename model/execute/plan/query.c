@@ -54,10 +54,18 @@ uint32_t plan_decided_loop(const struct plan *plan, const struct plan_block *blo
 	return PTX_NO_LOOP;
 }
 
+struct loop_range plan_loop_range(const struct evaluate_input *input, const struct plan *plan, uint32_t loop)
+{
+	if (input->loop_ranges && plan->function == input->function && input->loop_ranges[loop].most > 0)
+		return input->loop_ranges[loop];
+	return (struct loop_range){.trips = input->unknown_trips > 0 ? input->unknown_trips : WARP_TRIPS};
+}
+
 double plan_unknown_trips(const struct evaluate_input *input, const struct plan *plan, uint32_t loop)
 {
 	const struct ptx_loop *loops = plan->function->cfg->loops;
-	double trips = input->unknown_trips > 0 ? input->unknown_trips : WARP_TRIPS;
+	struct loop_range range = plan_loop_range(input, plan, loop);
+	double trips = round(range.trips / fmax(1, range.unroll));
 	uint32_t unrolled = loops[loop].remainder_of;
 
 	trips = unrolled == PTX_NO_LOOP ? floor(trips / loops[loop].unroll_factor) : fmod(trips, loops[unrolled].unroll_factor);

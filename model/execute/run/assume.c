@@ -56,11 +56,6 @@ const char *warp_origin(const struct run *run, uint32_t origin)
 	return "loaded data";
 }
 
-void warp_assume(struct run *run, uint32_t insn, const char *format, const char *detail)
-{
-	warp_guess(run, insn, GUESS_OTHER, format, detail);
-}
-
 /* Adds an assumption to the list unless its instruction has one; returns it, still without a text, or NULL. */
 static struct assumption *assumption_add(struct run *run, uint32_t insn, enum guess guess)
 {
@@ -76,12 +71,26 @@ static struct assumption *assumption_add(struct run *run, uint32_t insn, enum gu
 	return &result->assumptions[result->assumption_count - 1];
 }
 
-void warp_guess(struct run *run, uint32_t insn, enum guess guess, const char *format, const char *detail)
+void warp_assume(struct run *run, uint32_t insn, const char *format, const char *detail)
 {
-	struct assumption *assumption = assumption_add(run, insn, guess);
+	struct assumption *assumption = assumption_add(run, insn, GUESS_OTHER);
 
 	if (assumption)
 		assumption->text = arena_printf(run->evaluator->arena, format, detail);
+}
+
+void warp_guess_trips(struct run *run, uint32_t insn, const struct outcome *outcome, struct loop_range range)
+{
+	struct assumption *assumption = assumption_add(run, insn, GUESS_TRIPS);
+	struct arena *arena = run->evaluator->arena;
+
+	if (!assumption)
+		return;
+	assumption->trips = range.trips;
+	assumption->most = range.most;
+	assumption->text =
+		arena_printf(arena, "trips of the loop depend on %s: taken to be %.10g%s", warp_origin(run, outcome->origin),
+	                     range.trips, range.most > 0 ? arena_printf(arena, " of at most %.10g", range.most) : "");
 }
 
 void warp_guess_condition(struct run *run, uint32_t insn, const struct outcome *outcome, const struct guard_share *share)

@@ -163,21 +163,18 @@ static uint32_t guess_loop(struct run *run, struct activation *activation, const
                            const struct outcome *outcome)
 {
 	const struct evaluate_input *input = run->evaluator->input;
-	double trips = plan_unknown_trips(input, activation->plan, loop);
 	const struct ptx_insn *origin = activation->caller ? NULL : warp_insn(run, outcome->origin);
 	bool atomic = origin && ptx_insn_flags(origin) & FLAG_ATOMIC;
-	bool stay = !atomic && (double)loop_trips(run, activation, loop) + 1 < trips;
+	bool stay = !atomic && loop_goes_on(run, activation, loop, plan_unknown_trips(input, activation->plan, loop));
 	bool taken_stays = plan_in_loop(activation->plan, block->target, loop);
 
-	loop_refuse(run, activation, loop);
-	if (atomic)
+	if (atomic) {
+		loop_refuse(run, activation, loop);
 		warp_assume(run, block->branch->index, "a loop until %s is as wanted: taken to be so at the first trip",
 		            warp_origin(run, outcome->origin));
-	else
-		warp_guess(run, block->branch->index, GUESS_TRIPS,
-		           arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g",
-		                        input->unknown_trips > 0 ? input->unknown_trips : WARP_TRIPS),
-		           warp_origin(run, outcome->origin));
+	} else {
+		warp_guess_trips(run, block->branch->index, outcome, plan_loop_range(input, activation->plan, loop));
+	}
 	return outcome->yes | (stay == taken_stays ? outcome->unknown : 0);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "model/execute/run/loops.h"
 
+#include <math.h>
 #include <string.h>
 
 void frame_part_counts(struct run *run, struct loop_frame *frame)
@@ -52,26 +53,38 @@ void loop_leave(struct run *run, struct activation *activation, uint32_t block)
 		frame_drop(run);
 }
 
-uint64_t loop_trips(const struct run *run, const struct activation *activation, uint32_t loop)
+static struct loop_frame *frame_of(struct run *run, const struct activation *activation, uint32_t loop)
 {
 	for (uint32_t i = run->loops.frame_count; i-- > 0;)
 		if (run->loops.frames[i].activation == activation && run->loops.frames[i].loop == loop)
-			return run->loops.frames[i].trips;
-	return UINT64_MAX / 2;
+			return &run->loops.frames[i];
+	return NULL;
+}
+
+bool loop_goes_on(struct run *run, const struct activation *activation, uint32_t loop, double trips)
+{
+	const struct loop_frame *frame = frame_of(run, activation, loop);
+	struct bound bound = {.owner = NO_INDEX};
+
+	if (!frame || (double)frame->trips + 1 >= trips)
+		return false;
+	if (frame->state == FRAME_FOLLOWED) {
+		bound.slack = (int128)ceil(trips) - 2 - (int128)frame->trips;
+		bound.slope[frame->axis] = -(int64_t)frame->period;
+		axes_require(&run->axes, &bound);
+	}
+	return true;
 }
 
 void loop_refuse(struct run *run, const struct activation *activation, uint32_t loop)
 {
-	for (uint32_t i = run->loops.frame_count; i-- > 0;) {
-		struct loop_frame *frame = &run->loops.frames[i];
+	struct loop_frame *frame = frame_of(run, activation, loop);
 
-		if (frame->activation != activation || frame->loop != loop)
-			continue;
-		frame->attempts.refused = true;
-		if (frame->state == FRAME_FOLLOWED)
-			axes_pin(&run->axes, 1u << frame->axis);
+	if (!frame)
 		return;
-	}
+	frame->attempts.refused = true;
+	if (frame->state == FRAME_FOLLOWED)
+		axes_pin(&run->axes, 1u << frame->axis);
 }
 
 void frame_reserve(struct run *run, struct loop_frame *frame)

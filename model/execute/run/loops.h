@@ -34,8 +34,10 @@ static inline bool frame_is_live(const struct loop_frame *frame, uint32_t reg)
 }
 /* Control goes to `block` (PTX_NO_BASIC_BLOCK: some lanes end): loops that it leaves are followed no longer. */
 void loop_leave(struct run *run, struct activation *activation, uint32_t block);
-/* Trips of the loop so far. */
-uint64_t loop_trips(const struct run *run, const struct activation *activation, uint32_t loop);
+/*
+ * Whether a loop whose end is assumed goes on after the trip under way; where that is followed along an axis, trips are alike as long as it does.
+ */
+bool loop_goes_on(struct run *run, const struct activation *activation, uint32_t loop, double trips);
 /* The loop must not be advanced: what ends it is assumed. */
 void loop_refuse(struct run *run, const struct activation *activation, uint32_t loop);
 

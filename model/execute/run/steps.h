@@ -22,8 +22,8 @@ static inline struct entry *activation_top(struct activation *activation)
 
 /* Lists what was assumed at an instruction; %s in format stands for detail. */
 void warp_assume(struct run *run, uint32_t insn, const char *format, const char *detail) PRINTF_LIKE(3, 0);
-/* The same of what an option says otherwise. */
-void warp_guess(struct run *run, uint32_t insn, enum guess guess, const char *format, const char *detail) PRINTF_LIKE(4, 0);
+/* The same of a loop: how many trips it is assumed to have. */
+void warp_guess_trips(struct run *run, uint32_t insn, const struct outcome *outcome, struct loop_range range);
 /* The same of a condition: how often it is assumed to hold. */
 void warp_guess_condition(struct run *run, uint32_t insn, const struct outcome *outcome, const struct guard_share *share);
 /* Lists that what the instruction loads is nowhere declared, and what it is taken to be. name: of the buffer, or NULL. */
