@@ -245,10 +245,19 @@ static const struct launch_start *start_make(const struct starts *starts, const 
 	return start;
 }
 
+/* Whether the L2 may hold anything that the launch uses: some line is used again before as much as the L2 is large. */
+static bool start_holds(const struct launch_view *view, const struct launch_start *start)
+{
+	bool holds = false;
+	for (unsigned b = 0; b < view->buffer_count; b++)
+		holds |= start->reuse[b].loaded + start->reuse[b].stored / 2 < view->machine->l2_size_bytes.value;
+	return holds;
+}
+
 /* Whether a launch takes as long from both: neither holds anything, and as much is dirty. */
 static bool starts_alike(const struct launch_view *view, const struct launch_start *a, const struct launch_start *b)
 {
-	return a->dirty_bytes == b->dirty_bytes && !code_start_holds(view, a) && !code_start_holds(view, b);
+	return a->dirty_bytes == b->dirty_bytes && !start_holds(view, a) && !start_holds(view, b);
 }
 
 static void row_start(const struct starts *starts, unsigned at, const struct array_uses *stack, struct ranked_layout *row)

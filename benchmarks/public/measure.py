@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Builds the programs of programs.json, runs them as they are, and writes what every launch took as CSV.
 
-    measure.py SOURCES OUT.csv [--arch sm_90] [--only REGEX] [--log FILE]
+    measure.py SOURCES OUT.csv [--arch sm_90] [--only REGEX] [--log FILE] [--programs FILE] [--times-only]
 
 Runs on a machine with a GPU, nvcc, Nsight Compute and CUPTI. SOURCES holds a checkout of each repository under its name in programs.json.
 Times come from CUPTI's activity records (timeline.c): nothing is flushed, and no launch is slowed. Executed warp instructions come from a
 second run under Nsight Compute, of the first NCU_LAUNCHES launches. A row of the CSV is a kernel with one grid and block:
 
     program,kernel,grid,block,launches,first_us,median_us,total_us,counted,warp_instructions
+
+--programs: of another set. --times-only: nothing is counted.
 
 warp_instructions is the mean over the `counted` launches of that row; empty where none was counted. python3 without packages.
 """
@@ -33,8 +35,8 @@ RENAMED = ("-DcudaThreadSynchronize=cudaDeviceSynchronize", "-DcudaThreadExit=cu
 COLUMNS = "program,kernel,grid,block,launches,first_us,median_us,total_us,counted,warp_instructions".split(",")
 
 
-def programs(only):
-    with open(os.path.join(FOLDER, "programs.json"), encoding="utf-8") as stream:
+def programs(path, only):
+    with open(path, encoding="utf-8") as stream:
         return [p for p in json.load(stream)["programs"] if re.search(only, p["name"])]
 
 
@@ -125,8 +127,10 @@ def main():
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--only", default="")
     parser.add_argument("--log", default=os.devnull)
+    parser.add_argument("--programs", default=os.path.join(FOLDER, "programs.json"))
+    parser.add_argument("--times-only", action="store_true")
     options = parser.parse_args()
-    sources, chosen = os.path.abspath(options.sources), programs(options.only)
+    sources, chosen = os.path.abspath(options.sources), programs(options.programs, options.only)
     built = tempfile.mkdtemp()
     timeline, library = build_timeline(built)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -147,7 +151,7 @@ def main():
             kernels = sum(r["kind"] == "kernel" for r in records)
             print("%s: exit %d, %d launches%s" % (program["name"], status, kernels, "" if status == 0 and kernels else ": " + said), file=log, flush=True)
             if kernels:
-                table.writerows(rows(program, records, counted(folder, target, program["args"])))
+                table.writerows(rows(program, records, {} if options.times_only else counted(folder, target, program["args"])))
                 stream.flush()
 
 

@@ -111,9 +111,6 @@ struct launch_start {
 	const struct reuse *reuse;
 	double dirty_bytes; /* of lines that the program wrote and that may not be in DRAM yet */
 };
-struct launch_view;
-/* Whether the L2 may hold anything that the launch uses: some line is used again before as much as the L2 is large. */
-bool code_start_holds(const struct launch_view *view, const struct launch_start *start);
 struct code_match;
 struct thesis_readings;
 struct supposition;

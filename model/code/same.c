@@ -236,14 +236,6 @@ static bool inputs_same(const struct evaluate_input *a, const struct evaluate_in
 	return true;
 }
 
-bool code_start_holds(const struct launch_view *view, const struct launch_start *start)
-{
-	bool holds = false;
-	for (unsigned b = 0; b < view->buffer_count; b++)
-		holds |= start->reuse[b].loaded + start->reuse[b].stored / 2 < view->machine->l2_size_bytes.value;
-	return holds;
-}
-
 static bool starts_same(const struct launch_view *a, const struct launch_view *b)
 {
 	if (!a->start || !b->start)

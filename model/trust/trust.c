@@ -175,10 +175,10 @@ static double row_noise(const struct ranked_layout *row)
 	return row_sample_error(row) > SAMPLED_ERROR ? row_sample_error(row) : 0;
 }
 
-/* Whether the row's launch may find in the L2 what the program left there. */
+/* Whether the row's launch begins with what a program left in the L2, not with what a flush leaves. */
 static bool is_warm(const struct ranked_layout *row)
 {
-	return row->view && row->view->start && code_start_holds(row->view, row->view->start);
+	return row->view && row->view->start;
 }
 
 /* The interval of a row's class, with the error of its sample where that is known, and what else may be otherwise. */

@@ -33,6 +33,7 @@ KNOWN = {
     "build/coalesce predict my.cu": (WHOLE, {}),
     "build/coalesce predict my.cu -- 65536 100": ({"my.cu": KERNEL + ARGUMENTS}, {}),
     "coalesce predict main.cu -- 65536 100": ({"main.cu": KERNEL + ARGUMENTS}, {}),
+    "coalesce predict main.cu solver.cu -lm --observe -- 65536 100": ({"main.cu": KERNEL + ARGUMENTS, "solver.cu": "__global__ void unused(float *x)\n{\n\tx[0] = 1;\n}\n"}, {}),
     "build/coalesce predict main.cu kernels.cu": (TWO, {}),
     "coalesce predict main.cu kernels.cu": (TWO, {}),
     "build/coalesce predict my.cu --grid 4096 --block 256 --arg n=1M": ({"my.cu": KERNEL}, {}),
