@@ -238,8 +238,7 @@ static const struct launch_start *start_make(const struct starts *starts, const 
 	struct launch_start *start = arena_alloc(starts->arena, sizeof *start);
 	struct reuse *distances = arena_array(starts->arena, view->buffer_count + 1, sizeof *distances);
 	for (unsigned b = 0; b < view->buffer_count; b++)
-		distances[b] = further ? bytes_of(round)
-		                       : reuse_sum(bytes_of(round), stack_distance(before, array_of(view, b)));
+		distances[b] = further ? bytes_of(round) : reuse_sum(bytes_of(round), stack_distance(before, array_of(view, b)));
 	start->reuse = distances;
 	start->dirty_bytes = dirty_of(further ? round : before, view->machine->l2_size_bytes.value);
 	return start;
@@ -284,7 +283,8 @@ void predict_starts_find(struct arena *arena, struct prediction *prediction, enu
 	prediction->start = prediction->model->follows_start ? state : START_COLD;
 	const struct machine_table *copied = machine_table_find(prediction->machine, "l2.copied_bytes");
 	struct array_uses stack = set_find(arena, prediction->analysis, copied ? copied->value[0] : 0);
-	struct starts starts = {arena, prediction, prediction->start, arena_array(arena, prediction->case_count + 1, sizeof *starts.written)};
+	struct starts starts = {arena, prediction, prediction->start,
+	                        arena_array(arena, prediction->case_count + 1, sizeof *starts.written)};
 	for (unsigned c = 0; c < prediction->case_count && prediction->start != START_COLD; c++)
 		starts.written[c] = uses_of(arena, prediction->cases[c].rows[0].view);
 	for (unsigned c = 0; c < prediction->case_count && prediction->start != START_COLD; c++) {

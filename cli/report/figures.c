@@ -339,7 +339,8 @@ const char *report_first_launch(struct arena *arena, const struct ranked_layout 
 	for (unsigned r = 0; r < count; r++)
 		if (rows[r]->first_seconds > 0)
 			text = arena_printf(arena, "%s%s%s %s", text ? text : "", text ? ", " : "",
-			                    rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile) : "as-written",
+			                    rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile)
+			                                   : "as-written",
 			                    report_figure(arena, 1e6 * rows[r]->first_seconds));
 	return text ? arena_printf(arena, "%s us", text) : NULL;
 }
