@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FIRST_SHARE 0.02 /* by which a first launch must differ from the further ones to be shown */
 #define SAME_TIME 0.0005
 
 const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile)
@@ -336,13 +337,17 @@ const char *report_assumed(struct arena *arena, const struct machine *machine, c
 const char *report_first_launch(struct arena *arena, const struct ranked_layout *const *rows, unsigned count)
 {
 	const char *text = NULL;
-	for (unsigned r = 0; r < count; r++)
-		if (rows[r]->first_seconds > 0)
-			text = arena_printf(arena, "%s%s%s %s", text ? text : "", text ? ", " : "",
-			                    rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile)
-			                                   : "as-written",
-			                    report_figure(arena, 1e6 * rows[r]->first_seconds));
-	return text ? arena_printf(arena, "%s us", text) : NULL;
+	bool differs = false;
+	for (unsigned r = 0; r < count; r++) {
+		double first = rows[r]->first_seconds;
+		if (!(first > 0))
+			continue;
+		differs = differs || fabs(first / rows[r]->estimate->time_seconds - 1) > FIRST_SHARE;
+		text = arena_printf(arena, "%s%s%s %s", text ? text : "", text ? ", " : "",
+		                    rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile) : "as-written",
+		                    report_figure(arena, 1e6 * first));
+	}
+	return differs ? arena_printf(arena, "%s us", text) : NULL;
 }
 
 const char *report_model(struct arena *arena, const struct prediction *prediction)

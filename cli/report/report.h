@@ -118,7 +118,7 @@ double report_metric(const struct launch_view *view, const struct estimate *esti
 
 /* ---- figures.c ---------------------------------------------------------------------------- */
 
-/* "aos 13.0, soa 6.4 us": what the first of several launches takes, where it finds something else in the L2 than the others; or NULL. */
+/* "aos 13.0, soa 6.4 us": what the first of several launches takes, where it finds something else in the L2 than the others and takes 2 % more or less in some layout; or NULL. */
 const char *report_first_launch(struct arena *arena, const struct ranked_layout *const *rows, unsigned count);
 /* "full, flushed L2": the model, and what launches find in the L2 where that is not what the program left. */
 const char *report_model(struct arena *arena, const struct prediction *prediction);
