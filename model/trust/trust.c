@@ -39,6 +39,7 @@
 #define WARM_LOW 0.86
 #define WARM_HIGH 1.43
 #define WARM_SPREAD 0.31
+#define OUTSIDE_SHARE 0.1 /* of the time: less of it spent outside of the SMs changes little of it */
 
 enum error_class {
 #define X(name, pairs, programs, near, far, worst, share, low, high) ERRORS_##name,
@@ -175,10 +176,37 @@ static double row_noise(const struct ranked_layout *row)
 	return row_sample_error(row) > SAMPLED_ERROR ? row_sample_error(row) : 0;
 }
 
-/* Whether the row's launch begins with what a program left in the L2, not with what a flush leaves. */
+/* Share of its warps' time for which they wait for what the L1 does not have. */
+static double missing_share(const struct ranked_layout *row)
+{
+	const struct insn_cost *insns = row->estimate->insns;
+	double waited = 0, all = 0;
+	for (size_t i = 0; insns && i < row->view->machine_code.function->insn_count; i++) {
+		waited += insns[i].loaded > 0 ? insns[i].waited * insns[i].missed / insns[i].loaded : 0;
+		for (unsigned s = 0; s < COST_STALL_COUNT; s++)
+			all += insns[i].stalls[s];
+	}
+	return all > 0 ? waited / all : 1;
+}
+
+/* Share of the launch's time for which the busiest part outside of its SMs works. */
+static double outside_share(const struct ranked_layout *row)
+{
+	static const char *const outside[] = {"l2", "dram", "launch", "atomics"};
+	double most = 0, own = 0;
+	for (unsigned i = 0; i < row->estimate->limit_count; i++) {
+		const struct limit *limit = &row->estimate->limits[i];
+		most = fmax(most, limit->cycles);
+		for (unsigned k = 0; k < ARRAY_COUNT(outside); k++)
+			own = fmax(own, strcmp(limit->name, outside[k]) == 0 ? limit->cycles : 0);
+	}
+	return most > 0 ? own / most : 1;
+}
+
+/* Whether so much of the launch's time is spent outside of its SMs that it depends on what the program left in the L2. */
 static bool is_warm(const struct ranked_layout *row)
 {
-	return row->view && row->view->start;
+	return row->view && row->view->start && fmax(outside_share(row), missing_share(row)) > OUTSIDE_SHARE;
 }
 
 /* The interval of a row's class, with the error of its sample where that is known, and what else may be otherwise. */

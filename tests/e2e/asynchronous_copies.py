@@ -17,7 +17,7 @@ MOST_OFF = 0.2
 def predicted(row):
     element = "float4" if row["words"] == "4" else "float"
     kernel = "loaded<%s>" % element if row["stages"] == "0" else "staged<%s, %s>" % (row["stages"], element)
-    command = [COALESCE, "predict", os.path.join(BENCHMARKS, "operands", "copies_async.cu"), "--machine", "h200", "--kernel", kernel,
+    command = [COALESCE, "predict", os.path.join(BENCHMARKS, "operands", "copies_async.cu"), "--machine", "h200", "--start", "cold", "--kernel", kernel,
                "--grid", "132", "--block", "256", "--arg", "tiles=" + row["tiles"], "--extent", "a=34603008", "--json", "-q"]
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=300).stdout)["kernels"][0]["layouts"][0]["time_us"]
 

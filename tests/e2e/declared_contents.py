@@ -32,7 +32,7 @@ def check_content(content, folder):
     made = run(COALESCE, "bundle", SOURCE, "--index", "n.next=" + content, "-o", os.path.join(folder, content.replace(":", "_")))
     with open(os.path.join(folder, content.replace(":", "_"), "measure.cu"), encoding="utf-8") as stream:
         text = stream.read()
-    want = {"seq": "{\"next\", 'i', 4, 1, content_linear, 0, 1LL", "uniform:7:8": "{\"next\", 'i', 4, 1, content_uniform, 7LL, 8LL"}[content]
+    want = {"seq": "{\"next\", 'i', 4, 1, content_linear, 0LL, 1LL", "uniform:7:8": "{\"next\", 'i', 4, 1, content_uniform, 7LL, 8LL"}[content]
     if made.returncode != 0 or want not in text:
         errors.append("%s: the measuring program holds something else" % content)
     return errors
