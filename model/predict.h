@@ -23,9 +23,9 @@
 
 /* What a launch finds in the L2. */
 enum launch_state {
-	START_COLD,    /* the dirty lines of a flush: the measuring protocol, whose times are between two events */
+	START_COLD, /* the dirty lines of a flush: the measuring protocol, whose times are between two events */
 	START_PROGRAM, /* what the copies and launches before it left; times are those of the kernel alone, in this and the next state */
-	START_WARM     /* what the launch itself left when it ran before */
+	START_WARM /* what the launch itself left when it ran before */
 };
 /* As options, reports and documents say them. */
 extern const char *const predict_start_names[START_WARM + 1];
@@ -45,9 +45,9 @@ struct predict_options {
 	enum compile_road compiler;
 	bool one_program;                              /* all code in one unit, also where cores are idle: for who prints it */
 	const char *build_directory, *machine, *model; /* build_directory: of compile_commands.json, or NULL */
-	bool observe;                      /* build and run the program to see what it launches */
-	const char *observation;           /* a recording: to be written where observe is set, else to be read; or NULL */
-	const char *const *build_flags;    /* of nvcc's, that only the build of a whole program takes */
+	bool observe;                                  /* build and run the program to see what it launches */
+	const char *observation;        /* a recording: to be written where observe is set, else to be read; or NULL */
+	const char *const *build_flags; /* of nvcc's, that only the build of a whole program takes */
 	unsigned build_flag_count;
 	const char *const *targets; /* architectures that the user's build compiles for: "sm_80"; the machine decides */
 	unsigned target_count;
@@ -68,8 +68,9 @@ struct ranked_layout {
 	unsigned tile; /* 0 for layouts without tiles */
 	struct estimate *estimate;
 	struct launch_view *view;
-	const struct launch_start *first_start; /* of the first of several launches, where the further ones find something else; else NULL */
-	double first_seconds;                   /* that it takes then; else 0 */
+	const struct launch_start
+		*first_start;  /* of the first of several launches, where the further ones find something else; else NULL */
+	double first_seconds;  /* that it takes then; else 0 */
 	struct advice *advice; /* of recommended rows and rows without a verdict, where asked for */
 	unsigned advice_count;
 	struct unrolling unrolling; /* that makes the launch faster; all 0: none does, or it was not asked for */
@@ -103,7 +104,8 @@ struct verdict {
 		ratio_high; /* where the time of contrast over that of recommended is expected; 0: the model does not say */
 	unsigned *rivals, rival_count; /* rows that may be as fast, by the errors of like pairs; none where confidence is high */
 	struct objections objections;
-	unsigned may_gain; /* of a program's verdict: a row that may be faster than the written one, which is kept; UINT_MAX: none */
+	unsigned
+		may_gain; /* of a program's verdict: a row that may be faster than the written one, which is kept; UINT_MAX: none */
 	enum confidence confidence;
 	bool misses_layout;           /* one that was asked for could not be ranked */
 	const char *why;              /* one sentence */

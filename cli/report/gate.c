@@ -41,7 +41,8 @@ static void worst_launch(const struct prediction *prediction, struct report_gate
 		double written = result->rows[verdict->written].estimate->time_seconds;
 		const struct ranked_layout *like = row_like(result, verdict, &prediction->program[gate->verdict->best]);
 		double best = like->estimate->time_seconds;
-		double lost = predict_launches_seconds(result, &result->rows[verdict->written]) - predict_launches_seconds(result, like);
+		double lost =
+			predict_launches_seconds(result, &result->rows[verdict->written]) - predict_launches_seconds(result, like);
 		if (lost > most) {
 			most = lost;
 			gate->worst = result;

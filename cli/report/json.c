@@ -443,7 +443,8 @@ struct json_t *report_json(struct arena *arena, const struct prediction *predict
 		json_object_set_new(root, "computed_as", json_string(prediction->model->stands_for));
 	context_fields(root, context);
 	unsigned assumption_count;
-	const char **assumptions = machine_assumptions(arena, prediction->machine, prediction->model->numbers, &assumption_count, NULL);
+	const char **assumptions =
+		machine_assumptions(arena, prediction->machine, prediction->model->numbers, &assumption_count, NULL);
 	json_object_set_new(root, "assumed", texts_json(assumptions, assumption_count));
 	json_object_set_new(root, "assumptions", report_assumptions_json(prediction));
 	for (unsigned c = 0; c < prediction->case_count; c++)

@@ -116,11 +116,11 @@ struct loop_totals {
 enum guess { GUESS_OTHER, GUESS_TRIPS, GUESS_BRANCH };
 struct assumption {
 	enum guess guess;
-	const char *text; /* "branch on data loaded from x: both sides are weighed, the one taken by 50 %" */
-	uint32_t insn;    /* where */
+	const char *text;   /* "branch on data loaded from x: both sides are weighed, the one taken by 50 %" */
+	uint32_t insn;      /* where */
 	double trips, most; /* TRIPS: of the source; most 0: nothing bounds them */
-	bool common;      /* BRANCH: the condition is the same for all lanes */
-	bool usual;       /* only that special cases of arithmetic do not occur */
+	bool common;        /* BRANCH: the condition is the same for all lanes */
+	bool usual;         /* only that special cases of arithmetic do not occur */
 };
 /* Its text, once for all of them: the first place stands for the others. */
 #define EXEC_USUAL                                                                                                                 \

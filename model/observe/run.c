@@ -69,6 +69,8 @@ static void device_write(struct text *out, const struct machine *machine)
 		{"THREADS_PER_MULTIPROCESSOR", machine->sm_max_warps.value * machine->sm_warp_lanes.value},
 		{"BLOCKS_PER_MULTIPROCESSOR", machine->sm_max_blocks.value},
 		{"L2_BYTES", machine->l2_size_bytes.value},
+		{"LINK_BYTES_PER_SECOND", machine->link_bandwidth_bytes_per_second.value},
+		{"LAUNCH_NANOSECONDS", machine->launch_overhead_seconds.value * 1e9},
 		{"CLOCK_KHZ", machine->sm_clock_hz.value / 1e3},
 		/* A bus and a clock that give the bandwidth: programs multiply both. */
 		{"MEMORY_BITS", 4096},

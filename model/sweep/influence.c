@@ -161,7 +161,8 @@ static const char *trips_text(struct arena *arena, const struct evaluation *eval
 		const struct assumption *guess = &evaluation->assumptions[i];
 		if (guess->guess != GUESS_TRIPS)
 			continue;
-		const char *one = arena_printf(arena, "%.10g (%.10g to %.10g)", guess->trips, trips_least(guess), trips_most(guess));
+		const char *one =
+			arena_printf(arena, "%.10g (%.10g to %.10g)", guess->trips, trips_least(guess), trips_most(guess));
 		if (!text || !strstr(text, one))
 			text = text ? arena_printf(arena, "%s, %s", text, one) : one;
 	}

@@ -149,11 +149,11 @@ struct program_assumption {
 	unsigned kernel_count;
 	const char **notes; /* of launches, that say the same */
 	unsigned note_count;
-	double share;      /* of the program's time, in their launches */
-	const char *tried; /* what was predicted instead: "half of it and twice"; NULL: nothing was */
-	double low, high;  /* factors on the program's time then */
+	double share;               /* of the program's time, in their launches */
+	const char *tried;          /* what was predicted instead: "half of it and twice"; NULL: nothing was */
+	double low, high;           /* factors on the program's time then */
 	struct assumed_case *cases; /* as many as the prediction has */
-	bool decides;      /* another layout was recommended then */
+	bool decides;               /* another layout was recommended then */
 };
 /* Sets the prediction's assumptions, and finds out by predictions of the same code what they matter: that widens the intervals of the launches' times. */
 void sweep_influences(struct arena *arena, const struct sweep_request *request, struct prediction *prediction);

@@ -31,7 +31,10 @@ OWN_LIMIT = re.compile(r"#define (MOST|LEAST|MAX|DEFAULT|EARLY|SAMPLE|SOFT|TOLER
 
 # files, what the line holds, why it may.
 ALLOWED = [
-    ("observe/*", r".", "the stand-in for the CUDA runtime has the runtime's own limits and the bounds of a recording; what differs from GPU to GPU comes from the machine file"),
+    ("observe/*", r"#define \w+_(MOST|SEEN|USUAL|BYTES) |#define LANDLOCK_|0[67]00|UINT64_C\((14695981039346656037|1099511628211)\)|\w\[\d+\]|% (65536|256)|\}? ?seen\[|status (>|-) 128|length < 4096|strlen\(name\) < 400", "bounds of a recording, hashes, and numbers of the operating system"),
+    ("observe/runtime/*", r"CUDART_VERSION|NOT_SUPPORTED", "versions and errors of the CUDA runtime"),
+    ("observe/runtime/*", r"1024|65535|49152|maxTexture|Alignment|totalConstMem", "limits that all compute capabilities from 7.5 on share: CUDA C++ Programming Guide, Technical Specifications"),
+    ("observe/run*", r"1e-9 \*|\* 1e9|/ 1e3|MEMORY_(BITS|CLOCK)|\{\"\", 4096\}", "units; a bus whose width and clock give the machine file's bandwidth"),
     ("measure/measurement.c", r"microseconds >= 1e-6", "between which times a file of measurements can be believed"),
     ("sweep/influence.c", r"#define TRIPS_WITHIN", "how far assumed trips may be off: an interval, and no time depends on it"),
     ("views.c", r"#define ENDLESS", "from when on a loop can hardly be meant"),
@@ -45,7 +48,7 @@ ALLOWED = [
     ("cost/full/sm/l1.c", r"#define GOLDEN", "the order in which sets lose lines: it only has to jump about"),
     ("cost/full/numbers.c", r"#define WHOLE", "how far a measurement may lie from a whole number of cycles"),
     ("cost/full/numbers.c", r"char issue\[96\]|number_at\(machine, name|WARP_LANES / 1024", "room for a name; places on an axis of threads"),
-    ("cost/full/full.c", r"\{\"\", [\d.]+, [\d.]+\}|estimate->(low|high) =", "spreads of errors by limit, for files nobody has measured: no time depends on them; model/trust/trust.def takes their place"),
+    ("cost/full/full.c", r"#define WIDE_(LOW|HIGH)", "how far a time may be off that nothing simulated: no time depends on them"),
     ("cost/full/full.c", r"#define (SATURATED|WORTH_SAYING)|LINE_BYTES \* 64", "when a limit is named, a note is worth it; the least L1"),
     ("cost/full/atomic/atomic.h", r"#define FULL_ARRAY_SECTORS", "how content_address() counts"),
     ("cost/full/atomic/busiest.c", r"#define (MANY|MOST_SLOTS)", "more than a sample tells apart; a file that cannot be"),

@@ -6,8 +6,8 @@
  *   limits_set()       busy cycles of each part, extended to the launch; latency is the time
  *                      itself, and bounds where no part was busy for SATURATED of it
  *   counts_set()       what Nsight Compute would count
- * interval_set() gives a wide interval without machine code. model/trust/ replaces the interval of
- * launches that were simulated.
+ * The interval is wide, and stays so without machine code; trust_times() replaces that of a launch
+ * that was simulated.
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/run.h"
@@ -20,6 +20,8 @@
 #define SATURATED 0.75   /* a part busy for that share of the time is what limits */
 #define TRIPS 4          /* of a loop: its warps have lost step */
 #define WORTH_SAYING 1.1 /* gain of keeping warps in step */
+#define WIDE_LOW 0.4     /* factors on a time that nothing simulated: assumed */
+#define WIDE_HIGH 2.5
 
 static void limit_set(struct estimate *estimate, const char *name, double cycles)
 {
@@ -74,26 +76,6 @@ static void limits_set(const struct full_work *work, const struct full_launch *l
 	limit_set(estimate, "atomics", launch->atomics + launch->far);
 	limit_set(estimate, "launch", work->machine->start_cycles + work->machine->event_seconds * work->machine->clock_hz);
 	bound_set(launch->total, estimate);
-}
-
-/*
- * The interval of the time. Without machine code it is wide, and stays. model/trust/ replaces that of
- * launches that were simulated (trust_times()).
- */
-static void interval_set(struct estimate *estimate, bool simulated)
-{
-	static const struct {
-		const char *bound;
-		double low, high;
-	} intervals[] = {{"latency", 0.9, 1.25}, {"issue", 0.9, 1.3},  {"l1", 0.95, 1.4},     {"l2", 0.9, 1.5},
-	                 {"dram", 0.85, 1.4},    {"shared", 0.8, 1.4}, {"atomics", 0.8, 2.7}, {"launch", 0.95, 1.4}};
-	estimate->low = 0.4;
-	estimate->high = 2.5;
-	for (unsigned i = 0; i < ARRAY_COUNT(intervals) && simulated; i++)
-		if (strcmp(intervals[i].bound, estimate->bound) == 0) {
-			estimate->low = intervals[i].low;
-			estimate->high = intervals[i].high;
-		}
 }
 
 /* Cycles that a warp waits for the loads of an access's line, and their share of hits, from the machine instructions of that line. */
@@ -441,8 +423,7 @@ static void counts_set(const struct full_work *work, const struct full_result *r
 	counts->l1_hit_rate = asked > 0 ? fmax(0, 1 - missed / asked) : 0;
 	double crossed = dram / SECTOR_BYTES * result->crossing, passes = written_passes(work->machine);
 	counts->l2_read_sectors = loaded.sent + crossed + work->machine->launch_sectors;
-	counts->l2_write_sectors =
-		passes * (stores > 0 ? stores * run->stores.sectors : stored) + filled / SECTOR_BYTES;
+	counts->l2_write_sectors = passes * (stores > 0 ? stores * run->stores.sectors : stored) + filled / SECTOR_BYTES;
 	double looked_up = counts->l2_read_sectors + counts->l2_write_sectors + passes * atomic_sectors(work);
 	counts->l2_hit_rate = fmax(0, 1 - (fmin(loaded.missed, from_dram) + crossed) / looked_up);
 	counts->dram_read_bytes = dram + filled;
@@ -469,7 +450,8 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 		estimate->limits = arena_array(arena, 8, sizeof *estimate->limits);
 		estimate->limit_count = 0;
 		limits_set(&work, launch, estimate);
-		interval_set(estimate, simulated && machine.calibrated);
+		estimate->low = WIDE_LOW;
+		estimate->high = WIDE_HIGH;
 		if (simulated) {
 			estimate->simulated = result;
 			counts_set(&work, result, &estimate->counts);

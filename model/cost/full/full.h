@@ -147,7 +147,8 @@ struct full_asks;  /* traffic/traffic.h */
  */
 struct full_traffic {
 	struct full_share *shares[2];
-	const double *held; /* by instruction: share of the lines of its buffer that the L2 holds when the launch starts; NULL: none */
+	const double
+		*held;   /* by instruction: share of the lines of its buffer that the L2 holds when the launch starts; NULL: none */
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
 	uint8_t *beside; /* by instruction: full_spread() of what its basic block comes to side by side; NULL: not known */
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */

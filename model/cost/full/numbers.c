@@ -392,7 +392,6 @@ void full_machine_read(const struct machine *machine, const struct full_streams 
 	out->sms = (unsigned)machine->sm_count.value;
 	out->schedulers = (unsigned)fmin(machine->sm_schedulers.value, FULL_SCHEDULERS);
 	out->warps = (unsigned)machine->sm_max_warps.value;
-	out->calibrated = machine_table_find(machine, "stride_cycles.l2_load_4_bytes") != NULL;
 #define X(field, key) out->field = taken(machine, key);
 	TAKEN(X)
 #undef X

@@ -108,7 +108,6 @@ struct full_machine {
 	double exchange_trip, exchange_window, exchange_cycles; /* E: of a loop around an exchange; it may be spoilt in; LSU's */
 	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning, exposed_dram,
 		exposed_l2; /* the last two: of what DRAM or the L2 takes, that atomics do not hide */
-	bool calibrated;    /* the file has the evidence that the model wants; else it is derived from published rates */
 };
 /* What of a launch DRAM's rates depend on. */
 struct full_streams {

@@ -95,7 +95,8 @@ struct full_work {
 	const struct evaluation *evaluation; /* its */
 	const struct memory_buffer *buffers;
 	unsigned buffer_count;
-	const double *held; /* by buffer, the last of none that is known: share of its lines that the L2 holds when the launch starts; NULL: none */
+	const double *
+		held; /* by buffer, the last of none that is known: share of its lines that the L2 holds when the launch starts; NULL: none */
 	struct tracer *tracer;
 	uint32_t grid[3], warps; /* warps of a block */
 	unsigned resident;       /* blocks at a time */

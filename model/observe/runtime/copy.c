@@ -1,13 +1,13 @@
 /*
  * Copies and memsets, whole and of rectangles, and the program's variables in device memory. They happen at once: a stream keeps nothing back.
  */
+#include "model/observe/runtime/device.h"
 #include "model/observe/runtime/runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define EVENTS_SEEN 512
-#define COPY_BYTES_PER_SECOND 20e9
 
 enum direction { TO_DEVICE, TO_HOST, ON_DEVICE, ON_HOST, DIRECTIONS, SET = DIRECTIONS };
 static bool results_read;
@@ -33,7 +33,7 @@ static void transfer_log(enum direction direction, size_t bytes)
 	}
 	runtime_count(&seen[slot].counter);
 	runtime_order(seen[slot].event);
-	runtime_work(5e-6 + (double)bytes / COPY_BYTES_PER_SECOND);
+	runtime_work(1e-9 * DEVICE_LAUNCH_NANOSECONDS + (double)bytes / DEVICE_LINK_BYTES_PER_SECOND);
 }
 
 bool runtime_results_read(void)

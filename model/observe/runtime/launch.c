@@ -275,8 +275,9 @@ cudaError_t runtime_launch(const struct runtime_launch *launch, const unsigned c
 		runtime_count(&class->counter);
 		runtime_order(class->event);
 	}
-	runtime_work(3e-6 + 2e-11 * (double)launch->grid.x * launch->grid.y * launch->grid.z * launch->block.x * launch->block.y *
-	                            launch->block.z);
+	double threads =
+		(double)launch->grid.x * launch->grid.y * launch->grid.z * launch->block.x * launch->block.y * launch->block.z;
+	runtime_work(1e-9 * (DEVICE_LAUNCH_NANOSECONDS + threads * 1e6 / DEVICE_CLOCK_KHZ / DEVICE_MULTIPROCESSORS));
 	return cudaSuccess;
 }
 

@@ -2,6 +2,7 @@
  * Fat binaries, as nvcc puts them uncompressed into the program. Of the code for the machine: per kernel the places of its parameters, registers and
  * memory, from the sections .nv.info; per variable its initial bytes.
  */
+#include "model/observe/runtime/device.h"
 #include "model/observe/runtime/runtime.h"
 
 #include <elf.h>
@@ -15,7 +16,6 @@
 #define INFO_REGISTERS 0x2f
 #define INFO_FRAME 0x11
 #define INFO_THREADS_MOST 0x05
-#define SHARED_RESERVED 1024 /* of sm_90 and later, which the section .nv.shared counts too */
 #define CONTENT_BYTES_MOST ((size_t)64 << 20)
 #define CONTENT_BYTES_UNTYPED ((size_t)4 << 20)
 
@@ -228,8 +228,8 @@ static void kernel_fill(const struct module *module, struct runtime_kernel *kern
 		info_read(image, own, kernel, own_attribute_read);
 		if (common)
 			info_read(image, common, kernel, common_attribute_read);
-		kernel->shared_bytes = shared && shared->sh_size >= SHARED_RESERVED && runtime_device()->major >= 9
-		                               ? (unsigned)shared->sh_size - SHARED_RESERVED
+		kernel->shared_bytes = shared && shared->sh_size >= DEVICE_SHARED_RESERVED && runtime_device()->major >= 9
+		                               ? (unsigned)shared->sh_size - DEVICE_SHARED_RESERVED
 		                       : shared ? (unsigned)shared->sh_size
 		                                : 0;
 		break;

@@ -139,7 +139,8 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
 {
 	double read = traffic->read_bytes, written = traffic->written_bytes - traffic->open_bytes;
 	double old = machine->dirty_found * fmax(driven_bytes(machine, lines->all), parts_driven_bytes(machine, lines->begun));
-	double writing = fmax(machine->dirty_found < 1 ? 0 : written, written + old - left), by_loads = lines->all > 0 ? old * lines->read / lines->all : 0;
+	double writing = fmax(machine->dirty_found < 1 ? 0 : written, written + old - left),
+	       by_loads = lines->all > 0 ? old * lines->read / lines->all : 0;
 	double moved = read + lines->lacking + writing, share = moved > 0 ? writing / moved : 0;
 	bool writes = written > LEAST_STORED * traffic->written_bytes;
 	by_loads = writes ? fmin(by_loads, writing) : writing;
@@ -223,9 +224,9 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 		read += own_read;
 		written += own_written;
 		double named = b < work->buffer_count ? full_members_incomplete(arena, work, b) : 0,
-		       partly = named > 0 || b == work->buffer_count ? named
+		       partly = named > 0 || b == work->buffer_count             ? named
 		                : is_strided(work, b, all_written) && absent > 0 ? fmax(0, 1 - own_read / own_written)
-		                                                     : 0;
+		                                                                 : 0;
 		parted[b] = partly > 0 && absent > 0;
 		pieced[b] = !parted[b] && b < work->buffer_count && by_lanes(work, b).sectors > PIECES * all_written;
 		if (partly > named)
@@ -275,7 +276,8 @@ static double driven_cycles(const struct full_machine *machine, const struct ful
                             const struct full_traffic *traffic)
 {
 	double beside = machine->dirty_found * driven_bytes(machine, fmax(0, traffic->read_bytes - random->granules_fetched));
-	double lines = machine->dirty_found * machine->dirty_bytes / machine->l2_bytes * (random->lines_fetched + traffic->left_bytes);
+	double lines =
+		machine->dirty_found * machine->dirty_bytes / machine->l2_bytes * (random->lines_fetched + traffic->left_bytes);
 	double old = fmin(machine->dirty_bytes, lines + beside), rest = fmin(machine->dirty_bytes, beside);
 	double driven = fmin(random->lines_fetched, fmax(0, old - fmax(rest, traffic->left_bytes))) * full_line_longer(machine);
 	double granules = random->granules_fetched / machine->granule;
