@@ -88,6 +88,28 @@ static bool inclusion_read(const struct line_reader *reading, struct inclusion *
 	return text[i] == '"' && text[inclusion->name_end] == '"' && inclusion->name_end > inclusion->name_begin;
 }
 
+/* Whether the line before the next ends with a backslash. */
+static bool is_continued(const struct line_reader *reading)
+{
+	size_t end = reading->next;
+
+	while (end > 0 && strchr("\r\n", reading->text[end - 1]))
+		end--;
+	return end > 0 && reading->text[end - 1] == '\\';
+}
+
+bool source_directive_pass(struct line_reader *reading, struct inclusion *inclusion)
+{
+	bool directive = !reading->in_comment && reading->text[source_blanks_skip(reading, reading->next)] == '#';
+
+	if (!inclusion_read(reading, inclusion))
+		*inclusion = (struct inclusion){0};
+	do
+		source_line_pass(reading);
+	while (directive && (reading->in_comment || is_continued(reading)) && reading->next < reading->length);
+	return directive;
+}
+
 bool source_inclusion_next(struct line_reader *reading, struct inclusion *inclusion)
 {
 	while (reading->next < reading->length) {

@@ -35,6 +35,11 @@ size_t source_blanks_skip(const struct line_reader *reading, size_t i);
 size_t source_passage_end(const struct line_reader *file, size_t i);
 /* The next identifier or number outside of literals and comments, from an offset outside of both on: *at becomes its own; returns its length, 0 at the end. */
 size_t source_word_next(const struct line_reader *file, size_t *at);
+/*
+ * Goes behind the next line, or behind all lines of the directive or the comment in one that begins there. Returns whether it is a
+ * directive; the inclusion is empty where it is no #include line with quotes.
+ */
+bool source_directive_pass(struct line_reader *reading, struct inclusion *inclusion);
 /* The next #include line with quotes; false at the end of the file. */
 bool source_inclusion_next(struct line_reader *reading, struct inclusion *inclusion);
 
@@ -61,7 +66,21 @@ const char *source_mark_text(struct arena *arena, const struct line_reader *file
 bool source_is_read_once(const char *text);
 /* Whether a text has declarations and inclusions alone: to read it twice is to read it once. */
 bool source_declares_alone(const char *text);
-/* Writes an #undef for each macro that a file itself defines, and the user's flags do not. */
-void source_macros_end(struct text *out, const struct line_reader *file, const struct analyzer_options *options);
+/* Macros that end with a file. */
+struct source_macro {
+	const char *name;
+	bool is_tested; /* the file asks whether it is defined: where it was, it stays */
+};
+struct source_macros {
+	struct source_macro *list;
+	unsigned count;
+};
+/* Adds the macros that a text defines, and the user's flags do not, each once. */
+void source_macros_collect(struct arena *arena, struct source_macros *macros, const char *text, size_t length,
+                           const struct analyzer_options *options);
+/* Writes what a file begins with: which of its macros others define. */
+void source_macros_begin(struct text *out, const struct source_macros *macros);
+/* Writes what it ends with: only those are left. */
+void source_macros_end(struct text *out, const struct source_macros *macros);
 
 #endif

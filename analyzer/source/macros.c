@@ -51,10 +51,40 @@ static bool is_given(const struct analyzer_options *options, const char *name, s
 	return false;
 }
 
-void source_macros_end(struct text *out, const struct line_reader *file, const struct analyzer_options *options)
+/* Whether a text asks whether a macro is defined. */
+static bool is_tested(const char *text, const char *name)
 {
-	const char *text = file->text;
-	struct line_reader reading = source_reading_begin(file->path, file->text, file->length);
+	size_t length = strlen(name);
+
+	for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
+		const char *before = at;
+
+		while (before > text && strchr(" \t(", before[-1]))
+			before--;
+		if (before == at || strchr(SOURCE_WORD_CHARACTERS, at[length]))
+			continue;
+		if (before - text > 6 && (strncmp(before - 6, "ifndef", 6) == 0 || strncmp(before - 7, "defined", 7) == 0))
+			return true;
+	}
+	return false;
+}
+
+static void macro_add(struct arena *arena, struct source_macros *macros, const char *text, const char *name)
+{
+	bool tested = is_tested(text, name);
+
+	for (unsigned m = 0; m < macros->count; m++)
+		if (strcmp(macros->list[m].name, name) == 0) {
+			macros->list[m].is_tested |= tested;
+			return;
+		}
+	ARENA_PUSH(arena, macros->list, macros->count, (struct source_macro){name, tested});
+}
+
+void source_macros_collect(struct arena *arena, struct source_macros *macros, const char *text, size_t length,
+                           const struct analyzer_options *options)
+{
+	struct line_reader reading = source_reading_begin("", text, length);
 
 	while (reading.next < reading.length) {
 		size_t i = source_blanks_skip(&reading, reading.next), name;
@@ -65,7 +95,28 @@ void source_macros_end(struct text *out, const struct line_reader *file, const s
 		name = directive ? source_blanks_skip(&reading, i + strlen("define")) : i;
 		i = strspn(text + name, SOURCE_WORD_CHARACTERS);
 		if (directive && i > 0 && !is_given(options, text + name, i))
-			text_printf(out, "#undef %.*s\n", (int)i, text + name);
+			macro_add(arena, macros, text, arena_strndup(arena, text + name, i));
 		source_line_pass(&reading);
+	}
+}
+
+void source_macros_begin(struct text *out, const struct source_macros *macros)
+{
+	for (unsigned m = 0; m < macros->count; m++)
+		if (macros->list[m].is_tested)
+			text_printf(out, "#ifdef %s\n#define coalesce_outer_%s\n#endif\n", macros->list[m].name,
+			            macros->list[m].name);
+}
+
+void source_macros_end(struct text *out, const struct source_macros *macros)
+{
+	for (unsigned m = 0; m < macros->count; m++) {
+		const char *name = macros->list[m].name;
+
+		if (macros->list[m].is_tested)
+			text_printf(out, "#ifndef coalesce_outer_%s\n#undef %s\n#endif\n#undef coalesce_outer_%s\n", name, name,
+			            name);
+		else
+			text_printf(out, "#undef %s\n", name);
 	}
 }

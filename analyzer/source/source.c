@@ -2,141 +2,21 @@
  * The text is built piece by piece. An #include line gives way to a #line directive and the header's pieces; another #line directive leads back. So compilers
  * give the files' own names and lines, and of every piece it is known what the file has in its stead.
  */
+#include "analyzer/source/headers.h"
 #include "analyzer/source/ranges.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_MAX 16
-#define HEADERS_MAX 64
-#define HEADER_BYTES_MAX ((size_t)1 << 20)
-
-/* A header that was looked at. */
-struct header {
-	const char *path; /* as the includes lead to it */
-	const char *real; /* without links and dots */
-	const char *text;
-	size_t length;
-	bool comes_in; /* it, or what it includes, has kernels or allocates device memory */
-	bool is_once;  /* it says that it is read once, or what it says again changes nothing */
-	unsigned uses; /* #include lines that name it */
-	bool is_in;
-};
 struct builder {
 	struct arena *arena;
-	const char *const *flags;
-	unsigned flag_count;
-	struct header *headers;
-	unsigned header_count;
+	struct source_headers headers;
 	struct text out;
 	struct source_text *source;
 	const struct analyzer_options *options;
 	const struct source_request *request;
 	struct diagnostics *diagnostics;
 };
-/* ---- headers ------------------------------------------------------------------------------- */
-
-/* A file beside another: its name in that one's folder. */
-static const char *path_beside(struct arena *arena, const char *path, const char *name)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (name[0] == '/' || !slash)
-		return name;
-	return arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name);
-}
-
-/* Where an #include line leads: beside its file, or in the folders given for headers. NULL where it is not found. */
-static const char *inclusion_path(const struct builder *builder, const char *path, const char *name)
-{
-	static const char *const options[] = {"-I", "-iquote"};
-	const char *beside = path_beside(builder->arena, path, name);
-
-	if (file_exists(beside))
-		return beside;
-	for (unsigned i = 0; i < builder->flag_count; i++)
-		for (unsigned o = 0; o < ARRAY_COUNT(options); o++) {
-			size_t length = strlen(options[o]);
-			const char *flag = builder->flags[i], *folder = flag + length, *found;
-
-			if (strncmp(flag, options[o], length) != 0)
-				continue;
-			if (*folder == '\0' && i + 1 < builder->flag_count)
-				folder = builder->flags[i + 1];
-			found = arena_printf(builder->arena, "%s/%s", folder, name);
-			if (file_exists(found))
-				return found;
-		}
-	return NULL;
-}
-
-static struct header *header_find(const struct builder *builder, const char *real)
-{
-	for (unsigned h = 0; h < builder->header_count; h++)
-		if (strcmp(builder->headers[h].real, real) == 0)
-			return &builder->headers[h];
-	return NULL;
-}
-
-static bool headers_search(struct builder *builder, const char *path, const char *text, size_t length, unsigned depth);
-
-/* Looks at the header that an #include line leads to; returns whether it comes into the text. */
-static bool header_look(struct builder *builder, const char *path, unsigned depth)
-{
-	char *real = realpath(path, NULL);
-	struct header *known = real ? header_find(builder, real) : NULL;
-	struct header header = {.path = path, .real = real ? arena_strdup(builder->arena, real) : NULL, .uses = 1};
-	unsigned position = builder->header_count;
-	bool holds;
-
-	free(real);
-	if (known) {
-		known->uses++;
-		return known->comes_in;
-	}
-	if (!header.real || depth >= DEPTH_MAX || builder->header_count >= HEADERS_MAX)
-		return false;
-	header.text = file_read(builder->arena, path, &header.length);
-	if (!header.text || header.length > HEADER_BYTES_MAX || strlen(header.text) != header.length)
-		return false;
-	header.is_once = source_is_read_once(header.text) || source_declares_alone(header.text);
-	ARENA_PUSH(builder->arena, builder->headers, builder->header_count, header);
-	holds = headers_search(builder, path, header.text, header.length, depth + 1);
-	holds |= header.is_once && builder->options->other_count > 0;
-	builder->headers[position].comes_in = holds;
-	return holds;
-}
-
-/* Looks at all headers of a text; returns whether it would come into another. */
-static bool headers_search(struct builder *builder, const char *path, const char *text, size_t length, unsigned depth)
-{
-	struct line_reader reading = source_reading_begin(path, text, length);
-	bool found = strstr(text, "__global__") || strstr(text, "cudaMalloc") ||
-	             (strstr(text, "thrust::") && !builder->request->keeps_calls);
-	struct inclusion inclusion;
-
-	while (source_inclusion_next(&reading, &inclusion)) {
-		const char *name =
-			arena_strndup(builder->arena, text + inclusion.name_begin, inclusion.name_end - inclusion.name_begin);
-		const char *header = inclusion_path(builder, path, name);
-
-		if (header && header_look(builder, header, depth))
-			found = true;
-	}
-	return found;
-}
-
-/* The header that comes in the place of an #include line; NULL where the line stays. */
-static struct header *header_coming(const struct builder *builder, const char *path)
-{
-	char *real = path ? realpath(path, NULL) : NULL;
-	struct header *header = real ? header_find(builder, real) : NULL;
-
-	free(real);
-	return header && header->comes_in && (header->uses == 1 || header->is_once) ? header : NULL;
-}
-
 /* ---- pieces ------------------------------------------------------------------------------------ */
 
 /* Adds what a file has from one offset to another, as it stands there. */
@@ -308,39 +188,48 @@ static void piece_copy(struct builder *builder, const struct line_reader *file, 
 	names_copy(builder, file, begin, end);
 }
 
-/* The name by which the main file finds what a header includes beside itself. */
-static const char *name_from_main(const struct builder *builder, const char *found)
-{
-	const char *main = builder->source->path, *slash = strrchr(main, '/');
-	size_t folder = slash ? (size_t)(slash - main) + 1 : 0;
-	char *real;
-
-	if (found[0] != '/' && strncmp(found, main, folder) == 0)
-		return found + folder;
-	real = realpath(found, NULL);
-	found = real ? arena_strdup(builder->arena, real) : found;
-	free(real);
-	return found;
-}
-
 static void file_write_pieces(struct builder *builder, const char *path, const char *text, size_t length);
 
-/* Writes a header in the place of the line that includes it. */
-static void header_write(struct builder *builder, const struct line_reader *file, struct inclusion inclusion, struct header *header)
+/* Leads back behind an #include line. */
+static void inclusion_end(struct builder *builder, const struct line_reader *file, struct inclusion inclusion)
 {
 	struct inclusion behind = {inclusion.end, inclusion.end, inclusion.end, inclusion.end, inclusion.line};
 
-	if (header->is_in) {
+	piece_replace(builder, file, behind,
+	              arena_printf(builder->arena, "\n%s", marker(builder->arena, inclusion.line + 1, file->path)), NULL);
+}
+
+/* Writes the macros of a header that stands in the text of a file before. */
+static void header_write_again(struct builder *builder, const struct line_reader *file, struct inclusion inclusion,
+                               struct source_header *header)
+{
+	struct text out = {0};
+
+	text_puts(&out, "\n");
+	source_header_again(&out, &builder->headers, header, builder->source->path);
+	piece_replace(builder, file, inclusion, out.data, header->path);
+	text_release(&out);
+	inclusion_end(builder, file, inclusion);
+}
+
+/* Writes a header in the place of the line that includes it. */
+static void header_write(struct builder *builder, const struct line_reader *file, struct inclusion inclusion,
+                         struct source_header *header)
+{
+	if (header->written == builder->headers.file) {
 		piece_replace(builder, file, inclusion, "", header->path);
 		return;
 	}
-	header->is_in = true;
+	if (header->written > 0) {
+		header_write_again(builder, file, inclusion, header);
+		return;
+	}
+	header->written = builder->headers.file;
 	builder->source->has_headers = true;
 	piece_replace(builder, file, inclusion, arena_printf(builder->arena, "%s\n", marker(builder->arena, 1, header->path)),
 	              header->path);
 	file_write_pieces(builder, header->path, header->text, header->length);
-	piece_replace(builder, file, behind,
-	              arena_printf(builder->arena, "\n%s", marker(builder->arena, inclusion.line + 1, file->path)), NULL);
+	inclusion_end(builder, file, inclusion);
 }
 
 /* Writes an #include line that stays: found from the main file's folder where its own is another. */
@@ -352,7 +241,7 @@ static void inclusion_keep(struct builder *builder, const struct line_reader *fi
 	if (!found || source_shares_folder(file->path, builder->source->path))
 		return;
 	piece_copy(builder, file, *done, name.begin);
-	piece_replace(builder, file, name, name_from_main(builder, found), NULL);
+	piece_replace(builder, file, name, source_header_name(builder->arena, builder->source->path, found), NULL);
 	*done = name.end;
 }
 
@@ -393,8 +282,8 @@ static void file_write_pieces(struct builder *builder, const char *path, const c
 	while (source_inclusion_next(&reading, &inclusion)) {
 		const char *name =
 			arena_strndup(builder->arena, text + inclusion.name_begin, inclusion.name_end - inclusion.name_begin);
-		const char *found = inclusion_path(builder, path, name);
-		struct header *header = header_coming(builder, found);
+		const char *found = source_header_path(&builder->headers, path, name);
+		struct source_header *header = source_header_coming(&builder->headers, found);
 
 		if (!header) {
 			inclusion_keep(builder, &reading, inclusion, found, &done);
@@ -422,44 +311,77 @@ static const char *file_text(struct builder *builder, const char *path, size_t *
 	return text && !memchr(text, 0, *length) ? text : NULL;
 }
 
-/* Writes what stands between a file and the one behind it, and then that one. */
-static void other_write(struct builder *builder, struct line_reader *before, const char *path, const char *text, size_t length)
+/* A file of the program. */
+struct program_file {
+	const char *path, *text;
+	size_t length;
+};
+
+/* Looks at the headers of a file. */
+static void file_search(struct builder *builder, const struct program_file *file)
 {
-	struct line_reader file = source_reading_begin(path, text, length);
+	if (!builder->request->alone && strlen(file->text) == file->length)
+		source_headers_search(&builder->headers, file->path, file->text, file->length);
+}
+
+/* The macros that end with a file: its own, and those of the headers that come into the text for it. */
+static struct source_macros file_macros(struct builder *builder, const struct program_file *file)
+{
+	struct source_macros macros = {NULL, 0};
+
+	source_macros_collect(builder->arena, &macros, file->text, file->length, builder->options);
+	for (unsigned h = 0; h < builder->headers.count; h++) {
+		const struct source_header *header = &builder->headers.list[h];
+
+		if (header->file == builder->headers.file && source_header_coming(&builder->headers, header->path))
+			source_macros_collect(builder->arena, &macros, header->text, header->length, builder->options);
+	}
+	return macros;
+}
+
+/* Writes a file of several: between what keeps its macros apart. Returns those. */
+static struct source_macros part_write(struct builder *builder, const struct program_file *file, const struct source_macros *before)
+{
+	struct line_reader reading = source_reading_begin(file->path, file->text, file->length);
+	struct source_macros macros;
 	struct text between = {0};
 
-	text_puts(&between, "\n");
-	source_macros_end(&between, before, builder->options);
-	text_printf(&between, "%s\n", marker(builder->arena, 1, path));
-	piece_replace(builder, &file, (struct inclusion){.line = 1}, between.data, NULL);
+	file_search(builder, file);
+	macros = file_macros(builder, file);
+	text_puts(&between, builder->out.length > 0 ? "\n" : "");
+	source_macros_end(&between, before);
+	source_macros_begin(&between, &macros);
+	text_printf(&between, "%s\n", marker(builder->arena, 1, file->path));
+	piece_replace(builder, &reading, (struct inclusion){.line = 1}, between.data, NULL);
 	text_release(&between);
-	file_write_pieces(builder, path, text, length);
-	*before = file;
+	file_write_pieces(builder, file->path, file->text, file->length);
+	return macros;
 }
 
 /* Looks at the headers of all files, and writes the files one behind another; false where one cannot be read (reported). */
-static bool files_write(struct builder *builder, const char *path, const char *text, size_t length)
+static bool files_write(struct builder *builder, struct program_file main)
 {
 	unsigned count = builder->options->other_count;
-	const char **others = arena_array(builder->arena, count + 1, sizeof(*others));
-	size_t *lengths = arena_array(builder->arena, count + 1, sizeof(*lengths));
-	struct line_reader before = source_reading_begin(path, text, length);
+	struct program_file *files = arena_array(builder->arena, count + 1, sizeof(*files));
+	struct source_macros macros = {NULL, 0};
 
-	builder->source->others = arena_array(builder->arena, count + 1, sizeof(*others));
+	builder->source->others = arena_array(builder->arena, count + 1, sizeof(*builder->source->others));
 	builder->source->other_count = count;
-	if (!builder->request->alone && strlen(text) == length)
-		headers_search(builder, path, text, length, 0);
-	for (unsigned o = 0; o < count; o++) {
-		builder->source->others[o] = arena_strdup(builder->arena, builder->options->others[o]);
-		others[o] = file_text(builder, builder->source->others[o], &lengths[o]);
-		if (!others[o])
+	files[0] = main;
+	for (unsigned f = 0; f <= count; f++) {
+		if (f > 0) {
+			files[f].path = builder->source->others[f - 1] =
+				arena_strdup(builder->arena, builder->options->others[f - 1]);
+			files[f].text = file_text(builder, files[f].path, &files[f].length);
+		}
+		if (!files[f].text)
 			return false;
-		if (!builder->request->alone && strlen(others[o]) == lengths[o])
-			headers_search(builder, builder->source->others[o], others[o], lengths[o], 0);
+		file_search(builder, &files[f]);
 	}
-	file_write_pieces(builder, path, text, length);
-	for (unsigned o = 0; o < count; o++)
-		other_write(builder, &before, builder->source->others[o], others[o], lengths[o]);
+	if (count == 0)
+		file_write_pieces(builder, main.path, main.text, main.length);
+	for (unsigned f = 0; count > 0 && f <= count; f++)
+		macros = part_write(builder, &files[f], &macros);
 	return true;
 }
 
@@ -471,8 +393,7 @@ const struct source_text *source_text_read(struct arena *arena, const struct sou
 	const struct analyzer_options *options = request->options;
 	const char *path = request->path;
 	struct builder builder = {.arena = arena,
-	                          .flags = options->flags,
-	                          .flag_count = options->flag_count,
+	                          .headers = {.arena = arena, .options = options, .keeps_calls = request->keeps_calls},
 	                          .options = options,
 	                          .diagnostics = diagnostics,
 	                          .request = request};
@@ -485,7 +406,7 @@ const struct source_text *source_text_read(struct arena *arena, const struct sou
 	source->path = path;
 	source->main_text = text;
 	builder.source = source;
-	if (!files_write(&builder, path, text, length)) {
+	if (!files_write(&builder, (struct program_file){path, text, length})) {
 		text_release(&builder.out);
 		return NULL;
 	}

@@ -22,9 +22,11 @@ struct source_request {
 	bool alone;       /* all headers stay where they are */
 };
 /*
- * Reads a file, the headers that come into it, and behind its end the program's other files, before each of which the macros of those before are gone; NULL with an error
- * reported where one cannot be read. A header that the text includes in several places comes in at the first, and is empty at the others,
- * where it says itself that it is to be read once, or has declarations alone; else it stays where it is. Of a program of several files all headers that are read once come in, so that what they share is one text.
+ * Reads a file, the headers that come into it, and behind its end the program's other files. Returns NULL with an error reported
+ * where one cannot be read. A header that a file includes in several places comes in at the first, and is empty at the others,
+ * where it says itself that it is to be read once, or has declarations alone; else it stays where it is. Of a program of several
+ * files all headers come in, at the first file that includes them; a later file finds the declarations above, and gets the header's
+ * directives. The macros that a file and its headers define end with it.
  */
 const struct source_text *source_text_read(struct arena *arena, const struct source_request *request,
                                            struct diagnostics *diagnostics);

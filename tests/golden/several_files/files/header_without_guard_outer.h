@@ -1,0 +1,1 @@
+void fill(row *d, int n);
