@@ -210,7 +210,8 @@ mutants:
 ifdef SANITIZED
 	@$(SUBMAKE) BUILD=$(BUILD)/sanitize OPTIMIZE='-O1 -g' EXTRA_CFLAGS='$(SANITIZERS)' EXTRA_LDFLAGS='$(SANITIZERS)' \
 		$(BUILD)/sanitize/tests/tools/mutants
-	@LSAN_OPTIONS=suppressions=tests/mutants/leaks.supp:print_suppressions=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	@ASAN_OPTIONS=malloc_context_size=8:quarantine_size_mb=32 UBSAN_OPTIONS=print_stacktrace=1 \
+		LSAN_OPTIONS=suppressions=tests/mutants/leaks.supp:print_suppressions=0 \
 		$(BUILD)/sanitize/tests/tools/mutants $(MUTANTS_OPTIONS)
 else
 	@$(SUBMAKE) $(MUTANTS_PROGRAM)
@@ -399,7 +400,7 @@ $(MUTANTS_PROGRAM): $(sort $(wildcard tests/mutants/*.c)) cli/main.c $(LINK_cli:
 	@mkdir -p $(@D)
 	$(SAY) TOOL $@
 	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_cli) -Dmain=coalesce_main -Wno-missing-prototypes -c -o $@.main.o cli/main.c
-	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_cli) -MF $@.d $(ALL_LDFLAGS) -Wl,--wrap=analyze_file -o $@ $@.main.o $(filter tests/%.c %.a,$^) $(LIBS_cli)
+	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_cli) -MF $@.d $(ALL_LDFLAGS) -Wl,--wrap=analyze_file,--wrap=machine_load -o $@ $@.main.o $(filter tests/%.c %.a,$^) $(LIBS_cli)
 
 # Fuzz targets may use everything but main().
 $(FUZZ_TARGETS): $(BUILD)/%: tests/fuzz/%.c $(LINK_cli:%=$(BUILD)/lib%.a)

@@ -24,11 +24,10 @@ struct pipeline {
 	bool compiled;                 /* variants without code have none: theirs does not compile */
 	struct variants variants;
 	struct launch_case *launches;
-	unsigned launch_count;
+	unsigned launch_count, flag_count;
 	const struct observation *observation; /* or NULL */
 	const struct case_observed *observed;
 	const char **flags; /* of both compilers */
-	unsigned flag_count;
 };
 
 static void report(struct pipeline *pipeline, enum severity severity, const char *file, const char *text)
@@ -461,7 +460,7 @@ static struct prediction *passes_run(struct pipeline *pipeline, bool again, enum
 	result->pipeline = pipeline;
 	*exit_code = EXIT_VERDICT;
 	for (size_t p = 0; p < ARRAY_COUNT(passes) && passes[p].stage <= pipeline->last && *exit_code == EXIT_VERDICT; p++)
-		if (!again || passes[p].again)
+		if (!again || (passes[p].again && !(result->machine && passes[p].run == machine_choose)))
 			*exit_code = pass_run(pipeline, &passes[p]);
 	return *exit_code == EXIT_VERDICT ? result : NULL;
 }
@@ -489,7 +488,8 @@ struct prediction *predict_again(struct arena *arena, const struct prediction *f
 	pipeline->launches = NULL;
 	pipeline->launch_count = 0;
 	*result = (struct prediction){.analysis = first->analysis,
-	                              .machine = first->machine,
+	                              .machine = strcmp(options->machine, first->pipeline->options->machine) == 0 ? first->machine
+	                                                                                                          : NULL,
 	                              .model = first->model,
 	                              .groups = first->groups,
 	                              .layouts_asked = first->layouts_asked,

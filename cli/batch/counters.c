@@ -114,6 +114,15 @@ static struct program program_of(struct arena *arena, json_t *value)
 	return program;
 }
 
+/* Whether a value is a list of texts, or is not there. */
+static bool is_texts(const json_t *list)
+{
+	const json_t *text;
+	size_t i;
+	json_array_foreach(list, i, text) if (!json_is_string(text)) return false;
+	return !list || json_is_array(list);
+}
+
 static bool has_flag(const json_t *flags, const char *word)
 {
 	const json_t *flag;
@@ -250,6 +259,8 @@ static const char *program_add(struct arena *arena, const struct comparisons *co
 	if (!json_is_string(json_object_get(value, "file")) || !json_is_array(json_object_get(value, "launches")))
 		return "a program without \"file\" or \"launches\"";
 	program = program_of(arena, value);
+	if (!is_texts(program.flags))
+		return "\"flags\" is no array of texts";
 	count = json_array_size(program.launches);
 	launches = arena_array(arena, count + 1, sizeof *launches);
 	for (size_t i = 0; i < count; i++) {

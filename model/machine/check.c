@@ -102,6 +102,10 @@ static const char *rule_broken(enum machine_rule rule, double value)
 		return value != WARP_LANES ? "must be 32: warps have 32 lanes, and shared memory a bank for each" : NULL;
 	case SECTOR:
 		return value != SECTOR_BYTES ? "must be 32: requests are counted in sectors of 32 bytes" : NULL;
+	case GRANULE:
+		return value != SECTOR_BYTES && value != 2 * SECTOR_BYTES && value != LINE_BYTES
+		               ? "must be 32, 64 or 128: DRAM is read by whole sectors of one line"
+		               : NULL;
 	case LINE:
 		return value != LINE_BYTES ? "must be 128: tags are counted for lines of 128 bytes" : NULL;
 	}

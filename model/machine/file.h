@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 /* What a value must be; machine.def says what each means. */
-enum machine_rule { EITHER, WHOLE, POSITIVE, LEAST_0, LANES, SECTOR, LINE };
+enum machine_rule { EITHER, WHOLE, POSITIVE, LEAST_0, LANES, SECTOR, LINE, GRANULE };
 /* A row of machine.def. */
 struct machine_form {
 	const char *group, *key;

@@ -29,6 +29,7 @@ RULES = {
     "LANES": {"const": 32},
     "SECTOR": {"const": 32},
     "LINE": {"const": 128},
+    "GRANULE": {"enum": [32, 64, 128]},
 }
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 

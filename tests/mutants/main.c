@@ -12,8 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A batch takes about as long: what a process costs, and a search for leaks, is small beside it. */
-#define BATCH_SECONDS 5.0
+/* A batch takes at most about as long: the cost of a process and of a search for leaks is small beside it. */
+#define BATCH_SECONDS 20.0
+/* A target gets its time in so many batches or more. */
+#define BATCHES_LEAST 3
 #define BATCH_MOST 20000
 /* Numbers of a job begin so far behind those of the job before. */
 #define JOB_NUMBERS UINT64_C(1000000000000)
@@ -85,7 +87,9 @@ static void toolkit_choose(const struct settings *settings, const struct target 
 
 static unsigned batch_size(const struct settings *settings, const struct tally *tally)
 {
-	double size = tally->runs ? BATCH_SECONDS * (double)tally->runs / tally->seconds : 1;
+	double share = settings->seconds / (BATCHES_LEAST * settings->target_count);
+	double seconds = settings->count || share > BATCH_SECONDS ? BATCH_SECONDS : share;
+	double size = tally->runs ? seconds * (double)tally->runs / tally->seconds : 1;
 	uint64_t left = settings->count ? settings->count - tally->runs : UINT64_MAX;
 	size = size < 1 ? 1 : size > BATCH_MOST ? BATCH_MOST : size;
 	return left < (uint64_t)size ? (unsigned)left : (unsigned)size;
@@ -141,6 +145,7 @@ static int job_start(const struct settings *settings, unsigned job, const char *
 	directory_create(folder);
 	setenv("TMPDIR", folder, 1);
 	setenv("XDG_CACHE_HOME", arena_printf(arena, "%s/cache", scratch), 1);
+	near_begin();
 	return job_run(settings, job, folder);
 }
 

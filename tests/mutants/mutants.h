@@ -8,7 +8,7 @@
  *   seeds.c    the commands of seeds.txt, which succeed with their inputs unchanged
  *   case.c     one command in a folder of its own, with changed inputs
  *   judge.c    what is wrong with the way in which a command ended
- *   near.c     whether libclang reads programs in this process or in a child
+ *   near.c     what is done in this process, or once, where the program has a child for it or does it anew
  *   server.c   forks a process that runs many cases; a case that ends it is known by its seed
  *   main.c     options, rounds over the targets, counts
  */
@@ -97,7 +97,9 @@ const char *judge(struct arena *arena, const struct mutant *mutant, const struct
 
 /* ---- near.c -------------------------------------------------------------------------------- */
 
-/* Lets libclang read programs in this process from now on, or in a child of each command. */
+/* Prepares what cases share. */
+void near_begin(void);
+/* Lets cases share it from now on, with libclang in this process; or be as the program is. */
 void near_set(bool near);
 
 /* ---- server.c ------------------------------------------------------------------------------ */
