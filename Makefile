@@ -106,7 +106,7 @@ unit_folder = $(word 2,$(subst _, ,$(notdir $(1))))
 unit_links = $(if $(filter model,$(1)),cli,$(1))
 # Tests of the evaluator link with the brute-force interpreter that it is held against.
 ORACLE := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/ptx_interpreter/*.c)))
-unit_support = $(if $(filter test_model_evaluate%,$(notdir $(1))),$(ORACLE))
+unit_support = $(if $(filter test_model_evaluate% test_model_cpu%,$(notdir $(1))),$(ORACLE))
 
 # ---- targets -------------------------------------------------------------------------
 
@@ -355,19 +355,23 @@ $(call objects_of,ptxparse): | $(GENERATED:.c=.h)
 # The common parts of measuring programs, and the style of pages, as string literals.
 BUNDLE_PARTS := $(sort $(wildcard model/bundle_*.cu model/*/bundle_*.cu))
 PAGE_STYLE := cli/report/html/style.css
-OBSERVE_PARTS := $(sort $(wildcard model/observe/runtime/*.c model/observe/runtime/*.h model/observe/runtime/*.def))
+CPU_PARTS := model/cpu/functions.def $(sort $(wildcard model/cpu/support/*.h))
+OBSERVE_PARTS := model/cpu/support/support.h $(sort $(wildcard model/observe/runtime/*.c model/observe/runtime/*.h model/observe/runtime/*.def))
 $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc): $(BUILD)/%.inc: %.cu
 $(PAGE_STYLE:%.css=$(BUILD)/%.inc): $(BUILD)/%.inc: %.css
 $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc) $(PAGE_STYLE:%.css=$(BUILD)/%.inc):
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^.*$$/"&\\n",/' $< >$@
 $(filter %/bundle.o,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc)
-# The stand-in for the CUDA runtime, file by file.
+# The stand-in for the CUDA runtime, and what translated kernels include, file by file.
 $(BUILD)/model/observe/runtime.inc: $(OBSERVE_PARTS)
+$(BUILD)/model/cpu/support.inc: $(CPU_PARTS)
+$(BUILD)/model/observe/runtime.inc $(BUILD)/model/cpu/support.inc:
 	@mkdir -p $(@D)
-	$(Q)for part in $^; do printf '{"%s", (const char *const[]){\n' "$${part##*/}"; \
+	$(Q)for part in $^; do printf '{"%s", (const char *const[]){\n' "$$part"; \
 		sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^.*$$/"&\\n",/' $$part; printf 'NULL}},\n'; done >$@
 $(BUILD)/model/observe/run.o: $(BUILD)/model/observe/runtime.inc
+$(BUILD)/model/cpu/build.o: $(BUILD)/model/cpu/support.inc
 $(BUILD)/cli/report/html/page.o: $(PAGE_STYLE:%.css=$(BUILD)/%.inc)
 
 # Rewritten only when DATA_DIR changes; then what contains it is compiled again.

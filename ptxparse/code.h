@@ -13,7 +13,7 @@ enum ptx_operand_kind {
 	OPERAND_NONE,
 	OPERAND_REGISTER,  /* reg */
 	OPERAND_IMMEDIATE, /* value: integer, or the bit pattern of a floating literal of the instruction's type */
-	OPERAND_SPECIAL,   /* value: enum ptx_special */
+	OPERAND_SPECIAL,   /* value: enum ptx_special; symbol: its name */
 	OPERAND_SYMBOL,    /* symbol: address of a variable, parameter or function; value: byte offset */
 	OPERAND_ADDRESS, /* [reg + value], [symbol + value] or [reg + symbol + value]; reg is PTX_NO_REGISTER where there is none */
 	OPERAND_VECTOR,  /* elements[0..count-1], of any kind but VECTOR */
@@ -124,6 +124,7 @@ struct ptx_variable {
 	const bool *initial_known; /* which bytes of initial are what a launch finds there; NULL: nothing is known of it */
 	const uint8_t *initial;    /* bytes of the initial value where it is made of plain numbers, else NULL */
 	uint64_t initial_bytes;    /* how many bytes initial holds; what follows is zero */
+	bool initial_symbols;      /* it begins with a value that is not made of plain numbers */
 	bool is_extern;
 	uint32_t line;
 };

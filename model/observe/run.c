@@ -44,7 +44,7 @@ static bool fail(const struct observe_run *run, const char *text)
 
 static bool text_save(const struct observe_run *run, const char *name, struct text *text)
 {
-	const char *path = arena_printf(run->arena, "%s/" RUNTIME_FOLDER "/%s", run->call.directory, name);
+	const char *path = arena_printf(run->arena, "%s/%s", run->call.directory, name);
 	bool saved = file_write(path, text->data ? text->data : "", text->length) == 0;
 	text_release(text);
 	return saved;
@@ -85,7 +85,8 @@ static void device_write(struct text *out, const struct machine *machine)
 static bool runtime_write(const struct observe_run *run)
 {
 	struct text device = {0};
-	if (directory_create(arena_printf(run->arena, "%s/" RUNTIME_FOLDER, run->call.directory)) != 0)
+	if (directory_create(arena_printf(run->arena, "%s/" RUNTIME_FOLDER, run->call.directory)) != 0 ||
+	    directory_create(arena_printf(run->arena, "%s/model/cpu/support", run->call.directory)) != 0)
 		return false;
 	for (unsigned p = 0; p < ARRAY_COUNT(parts); p++) {
 		struct text text = {0};
@@ -95,7 +96,7 @@ static bool runtime_write(const struct observe_run *run)
 			return false;
 	}
 	device_write(&device, run->request->machine);
-	return text_save(run, "device.h", &device);
+	return text_save(run, RUNTIME_FOLDER "/device.h", &device);
 }
 
 /* ---- building ---------------------------------------------------------------------------------- */

@@ -198,13 +198,13 @@ void ptx_variable_begin(struct ptx_parser *parser)
 {
 	parser->dimensions.count = 0;
 	parser->initial.count = 0;
-	parser->initial_plain = false;
+	parser->initial_plain = parser->initial_given = false;
 }
 
 void ptx_initial_begin(struct ptx_parser *parser)
 {
 	uint64_t elements = elements_from(parser, 0);
-	parser->initial_plain = true;
+	parser->initial_plain = parser->initial_given = true;
 	parser->initial_position = 0;
 	parser->initial_depth = 0;
 	parser->initial_limit = elements ? elements * ptx_type_bytes(parser->declaration.type) : UINT64_MAX;
@@ -277,6 +277,7 @@ void ptx_variable_end(struct ptx_parser *parser, const struct ptx_token *word)
 {
 	struct ptx_variable variable = declared_variable(parser, word);
 	unsigned bytes = ptx_type_bytes(variable.type);
+	variable.initial_symbols = parser->initial_given && !parser->initial_plain;
 	if (parser->initial_plain) {
 		variable.initial = ptx_pool_copy(&parser->initial, parser->arena);
 		variable.initial_bytes = parser->initial.count;

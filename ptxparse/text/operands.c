@@ -72,6 +72,7 @@ void ptx_operand_word(struct ptx_parser *parser, const struct ptx_token *word, b
 	} else if (word->name->special && !word->name->binding) {
 		operand->kind = OPERAND_SPECIAL;
 		operand->value = word->name->special - 1;
+		operand->symbol = word->name->text;
 	} else if (word->length == 1 && word->name->text[0] == '_') {
 		operand->kind = OPERAND_SINK;
 	} else {

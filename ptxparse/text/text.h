@@ -138,7 +138,7 @@ struct ptx_parser {
 	uint32_t location;       /* of the next instruction */
 
 	bool failed;
-	bool in_prototype, in_results, initial_plain, guard_negated, pair_first;
+	bool in_prototype, in_results, initial_plain, initial_given, guard_negated, pair_first;
 	bool in_branch;       /* the operands being read are labels */
 	bool section_strings; /* in .debug_str */
 };

@@ -105,10 +105,10 @@ static bool real_operation(const struct ptx_insn *insn, const uint64_t *v, uint6
 		r = tanh(a);
 		break;
 	case OP_min:
-		r = fmin(a, b);
+		r = a == b ? (signbit(a) ? a : b) : fmin(a, b);
 		break;
 	case OP_max:
-		r = fmax(a, b);
+		r = a == b ? (signbit(a) ? b : a) : fmax(a, b);
 		break;
 	case OP_abs:
 		r = fabs(a);
@@ -164,7 +164,9 @@ static bool conversion(const struct ptx_insn *insn, uint64_t bits, uint64_t *res
 		*result = cut(ptx_type_is_signed(from) ? (uint64_t)sign(bits, width_of(from)) : cut(bits, width_of(from)),
 		              width_of(to));
 	} else if (from_real && !to_real) {
-		*result = to_integer(to, rounded(mode, real_of(from, bits)));
+		bool is_odd = real_of(from, bits) != real_of(from, bits) && (from == PTX_f64 || width_of(to) == 64);
+
+		*result = is_odd ? UINT64_C(1) << (width_of(to) - 1) : to_integer(to, rounded(mode, real_of(from, bits)));
 	} else if (!from_real) {
 		int64_t whole = sign(bits, width_of(from));
 		uint64_t natural = cut(bits, width_of(from));
