@@ -17,6 +17,7 @@ enum exit_code predict_program_observe(struct arena *arena, const struct predict
 	request->build_flags = options->build_flags;
 	request->build_flag_count = options->build_flag_count;
 	request->limits = options->analyzer.limits;
+	request->kernel_seconds = options->kernel_seconds;
 	request->store = options->observation;
 	*observation = options->observe ? observe_program(arena, request, diagnostics)
 	                                : observe_read(arena, options->observation, diagnostics);

@@ -63,7 +63,7 @@ ROOMS = {
     "model/sweep": ("", "cases", "code", "compile", "cost", "execute", "machine", "trust"),
     "model/explain": ("cost", "code", "execute", "machine"),
     "model/cpu": (),
-    "model/observe": ("", "cases", "compile", "cpu", "execute", "machine"),
+    "model/observe": ("", "cases", "compile", "cpu", "cpu/support", "execute", "machine"),
     "model/measure": ("", "code", "compile", "execute", "machine"),
     "cli/options": ("",),
     "cli/help": ("", "options", "report"),

@@ -156,6 +156,7 @@ static bool number_parse(const char *name, const struct option_values *values, d
 	return false;
 }
 
+#define KERNEL_SECONDS_USUAL 20
 #define LIMIT_SECONDS_LEAST 0.1
 #define LIMIT_SECONDS_MOST 1e6
 #define LIMIT_MIB_LEAST 64
@@ -308,7 +309,9 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	options->build_directory = option_text(&line->build, NULL);
 	options->no_machine_code = line->no_machine_code.count > 0;
 	options->advise = line->explain.count > 0 || line->html.count > 0;
-	bool numbers = number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);
+	options->kernel_seconds = KERNEL_SECONDS_USUAL;
+	bool seconds = number_parse("--kernel-seconds", &line->kernel_seconds, 0, 1e6, &options->kernel_seconds);
+	bool numbers = seconds & number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);
 	numbers &= options_limits(line, &options->analyzer.limits);
 	options->cases.trips = options->unknown_trips;
 	options->trips_told = line->trips.count > 0;

@@ -237,6 +237,8 @@ static void mov_write(struct cpu_translation *t, const struct ptx_insn *insn)
 		cpu_refuse(t, insn, "it is not translated");
 	if (from->kind == OPERAND_SYMBOL && width_of(insn) < 64 && strncmp(value, "((u32)", 6) != 0)
 		cpu_refuse(t, insn, "an address of the host does not fit into 32 bits");
+	if (insn->type == PTX_pred)
+		value = arena_printf(t->arena, "(%s) != 0", value);
 	if (to->kind != OPERAND_VECTOR) {
 		cpu_assign(t, to, value);
 		return;
@@ -329,7 +331,7 @@ static void function_write(struct cpu_translation *t, const struct ptx_insn *ins
 		return;
 	}
 	for (unsigned i = 0; i < count; i++)
-		sources[i] = cpu_source(t, insn, i);
+		sources[i] = arena_printf(t->arena, type == PTX_pred ? "(%s) != 0" : "%s", cpu_source(t, insn, i));
 	if (half_of(type)) {
 		cpu_assign(t, &insn->operands[0], pair_call(t, insn, sources, count));
 		return;

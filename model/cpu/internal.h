@@ -59,6 +59,7 @@ struct cpu_translation {
 	struct cpu_function *functions, *function;
 	struct text *out;
 	uint32_t segment; /* that is written */
+	uint8_t *uses;    /* by register: how it uses it; zero between segments */
 };
 
 /* Notes why the function cannot be translated; the first reason counts. */
@@ -72,6 +73,8 @@ typedef void cpu_see(void *context, uint32_t reg, bool written, bool sure);
 void cpu_item_registers(const struct cpu_function *function, const struct cpu_item *item, cpu_see *see, void *context);
 bool cpu_is_together(const struct ptx_insn *insn);
 bool cpu_is_builtin(const struct ptx_insn *insn);
+/* Whether it changes nothing where one thread runs all lanes. */
+bool cpu_is_nothing(const struct ptx_insn *insn);
 /* The operand that says which lanes an instruction waits for, or NULL. */
 const struct ptx_operand *cpu_members(const struct ptx_insn *insn);
 

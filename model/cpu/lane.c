@@ -4,10 +4,10 @@
  */
 #include "model/cpu/internal.h"
 
-/* How registers of a segment are used. */
+/* How a segment uses a register. */
+enum register_use { USE_NAMED = 1, USE_LOADED = 2, USE_WRITTEN = 4, USE_SURE = 8 };
 struct uses {
 	struct cpu_translation *t;
-	bool *named, *loaded, *written, *sure;
 	uint32_t *list;
 	size_t count;
 };
@@ -15,15 +15,13 @@ struct uses {
 static void use_see(void *context, uint32_t reg, bool written, bool sure)
 {
 	struct uses *uses = context;
+	uint8_t *use = &uses->t->uses[reg];
 
-	if (!uses->named[reg]) {
-		uses->named[reg] = true;
+	if (!*use)
 		ARENA_PUSH(uses->t->arena, uses->list, uses->count, reg);
-	}
-	if (!uses->sure[reg] && !(written && sure))
-		uses->loaded[reg] = true;
-	uses->written[reg] |= written;
-	uses->sure[reg] |= written && sure;
+	if (!(*use & USE_SURE) && !(written && sure))
+		*use |= USE_LOADED;
+	*use |= (uint8_t)(USE_NAMED | (written ? USE_WRITTEN : 0) | (written && sure ? USE_SURE : 0));
 }
 
 static bool is_own(const struct cpu_translation *t, uint32_t reg)
@@ -39,7 +37,7 @@ static void registers_load(struct cpu_translation *t, const struct uses *uses)
 
 		if (!type)
 			cpu_refuse(t, NULL, "it has registers of more than 64 bits");
-		else if (uses->loaded[reg] && !is_own(t, reg))
+		else if ((t->uses[reg] & USE_LOADED) && !is_own(t, reg))
 			text_printf(t->out, "%s r%u = R->r%u[l]; ", type, reg, reg);
 		else
 			text_printf(t->out, "%s r%u = 0; ", type, reg);
@@ -50,7 +48,7 @@ static void registers_load(struct cpu_translation *t, const struct uses *uses)
 static void registers_store(struct cpu_translation *t, const struct uses *uses)
 {
 	for (size_t i = 0; i < uses->count; i++)
-		if (uses->written[uses->list[i]] && !is_own(t, uses->list[i]))
+		if ((t->uses[uses->list[i]] & USE_WRITTEN) && !is_own(t, uses->list[i]))
 			text_printf(t->out, "R->r%u[l] = r%u; ", uses->list[i], uses->list[i]);
 }
 
@@ -165,12 +163,7 @@ static void item_write(struct cpu_translation *t, const struct cpu_item *item)
 void cpu_segment_write(struct cpu_translation *t, uint32_t index)
 {
 	const struct cpu_segment *segment = &t->function->segments[index];
-	size_t count = t->function->ptx->register_count + 1;
-	struct uses uses = {.t = t,
-	                    .named = arena_array(t->arena, count, sizeof(bool)),
-	                    .loaded = arena_array(t->arena, count, sizeof(bool)),
-	                    .written = arena_array(t->arena, count, sizeof(bool)),
-	                    .sure = arena_array(t->arena, count, sizeof(bool))};
+	struct uses uses = {.t = t};
 
 	t->segment = index;
 	if (segment->number != CPU_NO_CASE)
@@ -184,6 +177,8 @@ void cpu_segment_write(struct cpu_translation *t, uint32_t index)
 		for (size_t i = 0; i < segment->item_count; i++)
 			item_write(t, &segment->items[i]);
 		registers_store(t, &uses);
+		for (size_t i = 0; i < uses.count; i++)
+			t->uses[uses.list[i]] = 0;
 		text_puts(t->out, "}\n");
 	}
 	cpu_end_write(t, index);

@@ -236,6 +236,8 @@ const char *cpu_value(struct cpu_translation *t, const struct ptx_insn *insn, co
 {
 	switch (operand->kind) {
 	case OPERAND_REGISTER:
+		if (t->function->constant[operand->reg] && t->function->ptx->registers[operand->reg].type == PTX_pred)
+			return (t->function->constant[operand->reg]->value != 0) != operand->negated ? "1" : "0";
 		if (t->function->constant[operand->reg] && !operand->negated)
 			return cpu_value(t, insn, t->function->constant[operand->reg]);
 		return arena_printf(t->arena, "%sr%u", operand->negated ? "!" : "", operand->reg);

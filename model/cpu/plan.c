@@ -59,8 +59,7 @@ static bool is_return(const struct ptx_insn *insn)
 	return insn->operation == OP_ret || insn->operation == OP_exit || insn->operation == OP_trap;
 }
 
-/* Instructions that change nothing where lanes run one after another. */
-static bool is_nothing(const struct ptx_insn *insn)
+bool cpu_is_nothing(const struct ptx_insn *insn)
 {
 	switch (insn->operation) {
 	case OP_fence:
@@ -169,7 +168,7 @@ static void insn_add(struct cpu_translation *t, uint32_t index)
 {
 	const struct ptx_insn *insn = &t->function->ptx->insns[index];
 
-	if (is_nothing(insn))
+	if (cpu_is_nothing(insn))
 		return;
 	if (is_barrier(insn))
 		barrier_add(t, insn, index);

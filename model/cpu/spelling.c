@@ -7,12 +7,12 @@
 static const char words[] =
 	" rn rz rm rp rni rzi rmi rpi sat ftz noftz lo hi wide cc clamp wrap shiftamt approx full l r"
 	" eq ne lt le gt ge ls hs equ neu ltu leu gtu geu num nan finite infinite number notanumber normal subnormal"
-	" sync aligned uni warp red arrive all any ballot popc up down bfly idx noreturn"
+	" sync aligned uni cta warp red arrive all any ballot popc up down bfly idx noreturn"
 	" and or xor add min max exch cas inc dec"
 	" global shared local const param entry func to v2 v4 v8"
-	" volatile relaxed acquire release acq_rel weak mmio sc cta gpu sys cluster proxy alias async level"
+	" volatile relaxed acquire release acq_rel weak mmio gpu sys cluster"
 	" nc ca cg cs lu cv wb wt L1 L2 cache_hint no_allocate evict_first evict_last evict_normal evict_unchanged fractional"
-	" 64B 128B 256B commit_group wait_group wait_all ";
+	" 64B 128B 256B ";
 
 static bool is_word(const char *word, size_t length)
 {
@@ -42,7 +42,7 @@ bool cpu_says(const struct ptx_insn *insn, const char *word)
 
 bool cpu_spelling_known(const struct ptx_insn *insn)
 {
-	const char *next = insn->spelling + strcspn(insn->spelling, ".:");
+	const char *next = insn->spelling + (insn->operation == OP_cp_async ? strlen("cp.async") : strcspn(insn->spelling, ".:"));
 
 	while (*next) {
 		size_t length = strcspn(next + 1, ".:");

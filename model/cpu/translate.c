@@ -61,7 +61,7 @@ static void flow_write(struct cpu_translation *t)
 	text_printf(
 		t->out,
 		"static void M%uF%u(struct cpu_warp *w, u32 entry, size_t frame)\n{\nstruct M%uR%u registers = {0}, *R = "
-	        "&registers;\n"
+		"&registers;\n"
 		"u32 at[%u] = {0}, held[%u] = {0};\nu64 filled[%u] = {0};\n"
 		"struct cpu_flow flow = {.live = entry, .at = at, .held = held, .filled = filled, .case_count = %u}, *F = &flow;\n"
 		"cpu_park(F, 0, entry);\n",
@@ -72,6 +72,7 @@ static void function_write(struct cpu_translation *t)
 {
 	const struct cpu_function *function = t->function;
 
+	t->uses = arena_array(t->arena, function->ptx->register_count + 1, sizeof *t->uses);
 	registers_write(t);
 	flow_write(t);
 	text_puts(t->out, "const struct cpu_block *B = w->block;\nconst unsigned char *P = B->launch->parameters;\n"
@@ -91,7 +92,7 @@ static void spellings_check(struct cpu_translation *t)
 	const struct ptx_function *ptx = t->function->ptx;
 
 	for (size_t i = 0; i < ptx->insn_count; i++)
-		if (ptx->insns[i].operation == OP_OPAQUE || !cpu_spelling_known(&ptx->insns[i]))
+		if (!cpu_is_nothing(&ptx->insns[i]) && !cpu_spelling_known(&ptx->insns[i]))
 			cpu_refuse(t, &ptx->insns[i], "it is not translated");
 }
 

@@ -12,6 +12,12 @@ struct observe_box {
 bool observe_box_keeps_files(void);
 /* For struct process_box. */
 bool observe_box_enter(const void *context);
+/*
+ * Makes a shared object of the kernels whose PTX stands in a program, in a folder. Returns its path; NULL, with the reason in *problem, where that cannot be.
+ * seconds: of processor time for the compiler.
+ */
+const char *observe_kernels_build(struct arena *arena, const char *program, const char *folder, double seconds,
+                                  const char **problem);
 /* Copies a folder, whose path is absolute, to the same path below another one. NULL where that cannot be. */
 const char *observe_folder_copy(struct arena *arena, const char *folder, const char *below);
 

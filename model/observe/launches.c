@@ -10,6 +10,7 @@
 #define CASES_MOST 12      /* of a kernel */
 #define COMPARED_MOST 64   /* of the latest different ones */
 #define NAMES_SHOWN 4
+#define REASONS_SHOWN 3
 
 /* The recorded launches of one kernel. */
 struct kernel_launches {
@@ -284,10 +285,29 @@ static void strangers_note(struct arena *arena, const struct name_list *stranger
 		                 names_text(arena, others)));
 }
 
+/* Which kernels did not run, by the reason. */
+static void skipped_note(struct arena *arena, const struct observation *observation, struct diagnostics *diagnostics)
+{
+	struct name_list reasons = {0};
+	for (unsigned i = 0; i < observation->launch_count; i++)
+		if (observation->launches[i].skipped)
+			name_add(arena, &reasons, observation->launches[i].skipped);
+	for (unsigned r = 0; r < reasons.count && r < REASONS_SHOWN; r++) {
+		struct name_list names = {0};
+		for (unsigned i = 0; i < observation->launch_count; i++)
+			if (observation->launches[i].skipped && strcmp(observation->launches[i].skipped, reasons.list[r]) == 0)
+				name_add(arena, &names, name_shown(arena, observation->launches[i].kernel->name));
+		say(diagnostics,
+		    arena_printf(arena, "what these kernels write is not known, as they did not run on the CPU (%s): %s",
+		                 reasons.list[r], names_text(arena, &names)));
+	}
+}
+
 /* What keeps a recording from being all that the program would do on a GPU. */
 static void gaps_note(struct arena *arena, const struct observation *observation, struct diagnostics *diagnostics)
 {
 	struct name_list unknown = {observation->unknown, observation->unknown_count}, refused = {0}, follows = {0};
+	skipped_note(arena, observation, diagnostics);
 	for (unsigned i = 0; i < observation->refused_count; i++)
 		name_add(arena, &refused, name_shown(arena, observation->refused[i]));
 	for (unsigned i = 0; i < observation->launch_count; i++)
@@ -302,11 +322,11 @@ static void gaps_note(struct arena *arena, const struct observation *observation
 		                              names_text(arena, &refused)));
 	if (observation->stopped)
 		say(diagnostics,
-		    "the program waits for results of kernels, which do not run: it was ended, and launches are missing");
+		    "the program waits for results of kernels that did not run: it was ended, and launches are missing");
 	else if (follows.count)
 		say(diagnostics,
 		    arena_printf(arena,
-		                 "the program reads results of kernels, which do not run, before it launches %s: on a GPU there "
+		                 "the program reads results of kernels that did not run before it launches %s: on a GPU there "
 		                 "may be more or fewer of these launches",
 		                 names_text(arena, &follows)));
 	if (observation->cut)

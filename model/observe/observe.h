@@ -1,8 +1,10 @@
 /*
  * observe: what a program really launches. Its host half is built with nvcc against a stand-in for the CUDA runtime (runtime/), run in a box with the words
- * of its command line, and every launch is recorded; no GPU is needed, and no kernel runs. This alone runs the user's code, and only on request.
+ * of its command line, and every launch is recorded; no GPU is needed. Kernels run on this CPU, translated to C (model/cpu), while time for them is left. This
+ * alone runs the user's code, and only on request.
  *
  *   run.c       build, run, say what happened
+ *   kernels.c   the program's kernels, to run on this CPU
  *   box.c       what the program may do
  *   folder.c    the copy of its folder that it runs in
  *   read.c      a recording becomes a struct observation
@@ -21,6 +23,8 @@
  *   {"launch":E,"of":K,"grid":[x,y,z],"block":[x,y,z],"shared":N,"cooperative":false,"follows":false,
  *    "arguments":["HEX"],"pointers":[{"argument":0,"at":0,"allocation":A,"offset":O,"bytes":N,"writer":"copy","content":C,
  *    "passed":[[K,argument]],"more":false}],"times":T}             follows: the host had read results of kernels before it
+ *   {"executed":E,"times":T}                                       so many of that launch ran: what they wrote is known
+ *   {"skipped":E,"why":"the time for kernels is over","times":T}   so many did not
  *   {"order":E,"times":T}                                          the events in order, equal neighbours as one
  *   {"refused":"_Z3addPf","error":9,"grid":[],"block":[],"shared":N}  {"unknown":"cudaName"}  {"cut":"order"}  {"stopped":"results"}
  *
@@ -43,7 +47,8 @@ struct observed_content {
 struct observed_kernel {
 	const char *name; /* mangled */
 };
-enum observed_writer { OBSERVED_NOBODY, OBSERVED_HOST, OBSERVED_COPY, OBSERVED_SET, OBSERVED_KERNEL };
+/* KERNEL: one that did not run; EXECUTED: one that did. */
+enum observed_writer { OBSERVED_NOBODY, OBSERVED_HOST, OBSERVED_COPY, OBSERVED_SET, OBSERVED_KERNEL, OBSERVED_EXECUTED };
 /* A parameter that a kernel got a pointer by. */
 struct observed_passed {
 	const struct observed_kernel *kernel;
@@ -65,7 +70,9 @@ struct observed_argument {
 };
 struct observed_launch {
 	const struct observed_kernel *kernel;
-	uint64_t grid[3], block[3], shared, times;
+	uint64_t event, grid[3], block[3], shared, times;
+	uint64_t executed;   /* how many of them ran */
+	const char *skipped; /* why others did not: the first reason; NULL: all ran, or none was tried */
 	bool follows;
 	struct observed_argument *arguments;
 	unsigned argument_count;
@@ -114,7 +121,8 @@ struct observe_request {
 	const char *target; /* architecture to compile for */
 	const struct machine *machine;
 	struct process_limits limits;
-	const char *store; /* the file that the recording is written to, or NULL */
+	double kernel_seconds; /* of processor time for kernels; 0: they do not run */
+	const char *store;     /* the file that the recording is written to, or NULL */
 };
 /* Builds the program, runs it, reads what was recorded. Returns NULL, with the reason reported, where nothing was. */
 const struct observation *observe_program(struct arena *arena, const struct observe_request *request,

@@ -152,7 +152,7 @@ static void symbol_read(struct recording *reader, const json_t *line)
 
 static enum observed_writer writer_read(struct recording *reader, const json_t *value)
 {
-	static const char *const names[] = {"nobody", "host", "copy", "set", "kernel"};
+	static const char *const names[] = {"nobody", "host", "copy", "set", "kernel", "executed"};
 	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
 		if (json_is_string(value) && strcmp(json_string_value(value), names[i]) == 0)
 			return (enum observed_writer)i;
@@ -210,6 +210,7 @@ static void argument_read(struct recording *reader, const json_t *value, struct 
 static void launch_read(struct recording *reader, const json_t *line)
 {
 	struct observed_launch launch = {.kernel = kernel_of(reader, json_object_get(line, "of")),
+	                                 .event = number(reader, line, "launch", INT32_MAX),
 	                                 .shared = number(reader, line, "shared", INT32_MAX),
 	                                 .times = number(reader, line, "times", TIMES_MOST),
 	                                 .follows = json_is_true(json_object_get(line, "follows"))};
@@ -222,6 +223,32 @@ static void launch_read(struct recording *reader, const json_t *line)
 		pointer_read(reader, json_array_get(pointers, i), &launch);
 	if (launch.times)
 		ARENA_PUSH(reader->arena, reader->observation->launches, reader->observation->launch_count, launch);
+}
+
+/* The launch that a later line tells of, or NULL. */
+static struct observed_launch *launch_of(struct recording *reader, const json_t *line, const char *key)
+{
+	uint64_t event = number(reader, line, key, INT32_MAX);
+	for (unsigned i = reader->observation->launch_count; i-- > 0;)
+		if (reader->observation->launches[i].event == event)
+			return &reader->observation->launches[i];
+	return NULL;
+}
+
+static void executed_read(struct recording *reader, const json_t *line)
+{
+	struct observed_launch *launch = launch_of(reader, line, "executed");
+	uint64_t times = number(reader, line, "times", TIMES_MOST);
+	if (launch)
+		launch->executed += times;
+}
+
+static void skipped_read(struct recording *reader, const json_t *line)
+{
+	struct observed_launch *launch = launch_of(reader, line, "skipped");
+	const char *why = name(reader, line, "why");
+	if (launch && !launch->skipped && number(reader, line, "times", TIMES_MOST))
+		launch->skipped = why;
 }
 
 static void unknown_read(struct recording *reader, const json_t *line)
@@ -254,9 +281,10 @@ static void event_read(struct recording *reader, const json_t *line)
 static const struct {
 	const char *key;
 	void (*read)(struct recording *reader, const json_t *line);
-} rows[] = {{"kernel", kernel_read},   {"content", content_read}, {"symbol", symbol_read}, {"launch", launch_read},
-            {"order", event_read},     {"copy", event_read},      {"set", event_read},     {"allocate", event_read},
-            {"unknown", unknown_read}, {"refused", refused_read}, {"cut", cut_read},       {"stopped", stopped_read}};
+} rows[] = {{"kernel", kernel_read},     {"content", content_read}, {"symbol", symbol_read},   {"launch", launch_read},
+            {"executed", executed_read}, {"skipped", skipped_read}, {"order", event_read},     {"copy", event_read},
+            {"set", event_read},         {"allocate", event_read},  {"unknown", unknown_read}, {"refused", refused_read},
+            {"cut", cut_read},           {"stopped", stopped_read}};
 
 static void line_read(struct recording *reader, const json_t *line)
 {

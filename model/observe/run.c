@@ -30,7 +30,9 @@ struct observe_run {
 	const struct observe_request *request;
 	struct diagnostics *diagnostics;
 	struct nvcc_call call; /* of the program's build; its folder holds all there is */
-	const char *box;       /* the folder that the program may write to */
+	const char *kernels;   /* the shared object of its kernels; NULL: they do not run, for this reason: */
+	const char *problem;
+	const char *box; /* the folder that the program may write to */
 	const char *log;
 };
 
@@ -268,13 +270,24 @@ static const char *const *environment_make(const struct observe_run *run)
 			ARENA_PUSH(run->arena, list, count, arena_printf(run->arena, "%s=%s", passed[i], getenv(passed[i])));
 	ARENA_PUSH(run->arena, list, count, arena_printf(run->arena, "TMPDIR=%s", run->box));
 	ARENA_PUSH(run->arena, list, count, arena_printf(run->arena, "COALESCE_OBSERVATION_LOG=%s", run->log));
+	if (run->kernels) {
+		ARENA_PUSH(run->arena, list, count, arena_printf(run->arena, "COALESCE_KERNELS=%s", run->kernels));
+		ARENA_PUSH(run->arena, list, count,
+		           arena_printf(run->arena, "COALESCE_KERNEL_SECONDS=%g", run->request->kernel_seconds));
+	}
 	ARENA_PUSH(run->arena, list, count, NULL);
 	return list;
 }
 
-static double seconds_most(const struct observe_run *run)
+static double host_seconds_most(const struct observe_run *run)
 {
 	return run->request->limits.seconds > 0 ? run->request->limits.seconds : SECONDS_USUAL;
+}
+
+/* That of kernels included. */
+static double seconds_most(const struct observe_run *run)
+{
+	return host_seconds_most(run) + (run->kernels ? run->request->kernel_seconds : 0);
 }
 
 static struct process_result program_run(const struct observe_run *run, const char *folder, const char *copy)
@@ -305,7 +318,7 @@ static const char *ending(const struct observe_run *run, const struct process_re
 	if (result->hung)
 		return "nothing done for long";
 	if (result->timed_out)
-		return arena_printf(run->arena, "more than %g s of processor time (--limit-seconds)", seconds_most(run));
+		return arena_printf(run->arena, "more than %g s of processor time (--limit-seconds)", host_seconds_most(run));
 	if (result->status > 128)
 		return arena_printf(run->arena, "signal %d", result->status - 128);
 	return arena_printf(run->arena, "status %d", result->status);
@@ -395,13 +408,30 @@ static const struct observation *recording_take(const struct observe_run *run, c
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
+static void kernels_build(struct observe_run *run)
+{
+	const char *program = arena_printf(run->arena, "%s/program", run->call.directory);
+	const char *folder = arena_printf(run->arena, "%s/kernels", run->call.directory);
+	run->problem = "--kernel-seconds 0";
+	if (run->request->kernel_seconds <= 0)
+		return;
+	if (mkdir(folder, 0700) != 0)
+		run->problem = strerror(errno);
+	else
+		run->kernels = observe_kernels_build(run->arena, program, folder, host_seconds_most(run), &run->problem);
+}
+
 static void box_note(const struct observe_run *run)
 {
-	diagnostics_report(
-		run->diagnostics, SEVERITY_NOTE, (struct place){run->request->path, 0, 0},
-		"--observe ran this program on the CPU, in a box without network and new processes%s; its kernels did not run",
-		observe_box_keeps_files() ? ", in a copy of its folder"
-					  : ", in a copy of its folder, though this system lets it write elsewhere");
+	const char *kernels = run->kernels
+	                              ? arena_printf(run->arena, "its kernels ran there, too, for at most %g s (--kernel-seconds)",
+	                                             run->request->kernel_seconds)
+	                              : arena_printf(run->arena, "its kernels did not run: %s", run->problem);
+	diagnostics_report(run->diagnostics, SEVERITY_NOTE, (struct place){run->request->path, 0, 0},
+	                   "--observe ran this program on the CPU, in a box without network and new processes%s; %s",
+	                   observe_box_keeps_files() ? ", in a copy of its folder"
+	                                             : ", in a copy of its folder, though this system lets it write elsewhere",
+	                   kernels);
 }
 
 static const struct observation *run_all(struct observe_run *run)
@@ -413,6 +443,7 @@ static const struct observation *run_all(struct observe_run *run)
 		return fail(run, arena_printf(run->arena, "cannot write temporary files: %s", strerror(errno))), NULL;
 	if (!runtime_build(run) || !program_build(run))
 		return NULL;
+	kernels_build(run);
 	copy = observe_folder_copy(run->arena, folder, run->box);
 	const struct process_result result = program_run(run, folder, copy ? copy : run->box);
 	if (result.status < 0 || result.status == PROCESS_NOT_STARTED)

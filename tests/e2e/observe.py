@@ -2,7 +2,7 @@
 """--observe: programs run against the stand-in for the CUDA runtime, and what they launch is predicted; hostile ones stay in their box.
 
 Each program of tests/inputs/observe begins with comments: "run: WORDS" is its command line, "launch: KERNEL GRID BLOCK SHARED TIMES" a launch that must be
-recorded (all of them, in order), "says: TEXT" what must stand on stderr, "exit: N" the exit status, "flags: WORDS" further words.
+recorded (all of them, in order), "ended: HOW" the program's end, "says: TEXT" what must stand on stderr, "exit: N" the exit status, "flags: WORDS" further words.
 
 needs: nvcc
 """
@@ -57,6 +57,11 @@ def check(name, folder):
         errors.append("%s: exit status %d\n%s" % (name, done.returncode, done.stderr[-2000:]))
     if found != wanted(path, "launch"):
         errors.append("%s: launches\n  %s\nexpected\n  %s" % (name, "\n  ".join(found), "\n  ".join(wanted(path, "launch"))))
+    if found and wanted(path, "ended"):
+        with open(recording, encoding="utf-8") as file:
+            ended = json.loads(file.readline())["ended"]
+        if ended != wanted(path, "ended")[0]:
+            errors.append("%s: ended with %s" % (name, ended))
     for text in wanted(path, "says"):
         if text not in done.stderr or "without arguments" in done.stderr:
             errors.append("%s: does not say '%s'\n%s" % (name, text, done.stderr[-2000:]))

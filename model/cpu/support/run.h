@@ -20,12 +20,13 @@ static struct {
 	sigjmp_buf leave;
 	const char *reason;
 	double deadline;
-	bool running;
 	struct cpu_block *unused; /* of the launch before, for its kernel and shape */
 	const struct cpu_kernel *kernel;
 	u32 threads, dynamic_shared_bytes;
 	struct cpu_ring ring;
 } cpu_state;
+
+static _Thread_local bool cpu_running;
 
 static double cpu_seconds(void)
 {
@@ -54,7 +55,7 @@ void cpu_turn_again(struct cpu_warp *w)
 
 static void cpu_signal(int number)
 {
-	if (!cpu_state.running) {
+	if (!cpu_running) {
 		signal(number, SIG_DFL);
 		raise(number);
 		return;
@@ -264,9 +265,9 @@ const char *cpu_run(struct cpu_launch *launch)
 	cpu_state.deadline = begin + launch->seconds;
 	for (int i = 0; i < 3; i++)
 		sigaction(numbers[i], &own, &before[i]);
-	cpu_state.running = true;
+	cpu_running = true;
 	const char *reason = launch->kernel->refused ? launch->kernel->refused : cpu_attempt(launch);
-	cpu_state.running = false;
+	cpu_running = false;
 	for (int i = 0; i < 3; i++)
 		sigaction(numbers[i], &before[i], NULL);
 	launch->used = cpu_seconds() - begin;

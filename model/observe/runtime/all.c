@@ -2,6 +2,7 @@
 #include "model/observe/runtime/content.c"
 #include "model/observe/runtime/copy.c"
 #include "model/observe/runtime/device.c"
+#include "model/observe/runtime/execute.c"
 #include "model/observe/runtime/launch.c"
 #include "model/observe/runtime/log.c"
 #include "model/observe/runtime/memory.c"

@@ -68,9 +68,9 @@ unsigned runtime_content(struct runtime_allocation *allocation, size_t most)
 	bool versioned = allocation->kind == RUNTIME_DEVICE || allocation->kind == RUNTIME_VARIABLE;
 	if (allocation->size == 0 || allocation->size > most || hashed_bytes > HASHED_BYTES_MOST)
 		return 0;
-	if (!versioned || allocation->content_version != allocation->version) {
+	if (!versioned || allocation->content_version != allocation->version + runtime_executed_count()) {
 		allocation->content = content_number(allocation);
-		allocation->content_version = allocation->version;
+		allocation->content_version = allocation->version + runtime_executed_count();
 	}
 	return allocation->content;
 }

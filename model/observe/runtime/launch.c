@@ -15,18 +15,13 @@
 #define SHARED_USUAL 49152
 #define WAITING_MOST 200000 /* launches while the host reads their results, which never come */
 
-/* A pointer among the arguments. */
-struct pointer {
-	unsigned argument, at; /* at: byte in the argument */
-	struct runtime_allocation *to;
-	size_t offset;
-};
 struct launch_class {
 	uint64_t hash;
 	size_t key_bytes;
 	unsigned char *key;
 	unsigned event;
-	struct runtime_counter counter;
+	struct runtime_counter counter, executed, skipped;
+	const char *why;           /* the last reason why one did not run */
 	struct launch_class *next; /* in its slot */
 };
 static struct {
@@ -54,7 +49,7 @@ static bool parameter_fits(const struct runtime_parameter *parameter)
 }
 
 /* Finds the pointers among the words of all arguments. */
-static unsigned pointers_find(const struct runtime_kernel *kernel, const unsigned char *arguments, struct pointer *pointers)
+static unsigned pointers_find(const struct runtime_kernel *kernel, const unsigned char *arguments, struct runtime_pointer *pointers)
 {
 	unsigned count = 0;
 	for (unsigned p = 0; p < kernel->parameter_count; p++) {
@@ -64,7 +59,7 @@ static unsigned pointers_find(const struct runtime_kernel *kernel, const unsigne
 			memcpy(&address, arguments + parameter->offset + at, sizeof address);
 			struct runtime_allocation *to = runtime_find(address);
 			if (to && count < POINTERS_MOST)
-				pointers[count++] = (struct pointer){p, at, to, (size_t)(address - to->base)};
+				pointers[count++] = (struct runtime_pointer){p, at, to, (size_t)(address - to->base)};
 		}
 	}
 	return count;
@@ -89,9 +84,9 @@ static void argument_print(FILE *out, const struct runtime_parameter *parameter,
 		fprintf(out, "%02x", bytes[parameter->offset + i]);
 }
 
-static void pointer_print(FILE *out, const struct runtime_kernel *kernel, const struct pointer *pointer)
+static void pointer_print(FILE *out, const struct runtime_kernel *kernel, const struct runtime_pointer *pointer)
 {
-	static const char *const writers[] = {"nobody", "host", "copy", "set", "kernel"};
+	static const char *const writers[] = {"nobody", "host", "copy", "set", "kernel", "executed"};
 	const struct runtime_allocation *to = pointer->to;
 	unsigned content = runtime_content(pointer->to, kernel->parameters[pointer->argument].content_most);
 	enum runtime_writer writer = to->writer;
@@ -108,7 +103,7 @@ static void pointer_print(FILE *out, const struct runtime_kernel *kernel, const 
 
 /* The line of a launch, without how often. masked: the arguments, with pointers as 0. */
 static char *launch_text(const struct runtime_launch *launch, unsigned event, const unsigned char *masked,
-                         const struct pointer *pointers, unsigned pointer_count)
+                         const struct runtime_pointer *pointers, unsigned pointer_count)
 {
 	const struct runtime_kernel *kernel = launch->kernel;
 	char *text = NULL;
@@ -152,8 +147,8 @@ struct key_head {
 };
 
 /* Writes what makes launches equal; in `masked` pointers become 0. Returns its size. */
-static size_t key_make(const struct runtime_launch *launch, unsigned char *masked, size_t bytes, const struct pointer *pointers,
-                       unsigned pointer_count, unsigned char *key)
+static size_t key_make(const struct runtime_launch *launch, unsigned char *masked, size_t bytes,
+                       const struct runtime_pointer *pointers, unsigned pointer_count, unsigned char *key)
 {
 	struct key_head head = {launch->kernel,
 	                        {launch->grid.x, launch->grid.y, launch->grid.z},
@@ -223,7 +218,7 @@ static void refused_log(const struct runtime_launch *launch, cudaError_t error)
 	free(name);
 }
 
-/* A host that launches again and again until a result comes ends here: no kernel computes one. */
+/* A host that launches again and again until a result comes ends here, where no kernel computes one. */
 static void waiting_check(void)
 {
 	if (runtime_results_read()) {
@@ -237,7 +232,7 @@ static void waiting_check(void)
 }
 
 static struct launch_class *class_of(const struct runtime_launch *launch, const unsigned char *arguments,
-                                     const struct pointer *pointers, unsigned pointer_count)
+                                     const struct runtime_pointer *pointers, unsigned pointer_count)
 {
 	static unsigned char key[sizeof(struct key_head) + ARGUMENT_BYTES_MOST + POINTERS_MOST * sizeof(size_t)];
 	static unsigned char masked[ARGUMENT_BYTES_MOST];
@@ -255,9 +250,31 @@ static struct launch_class *class_of(const struct runtime_launch *launch, const 
 	return class;
 }
 
+/* Notes whether a launch of the class ran, or why it did not. */
+static void outcome_log(struct launch_class *class, const char *why)
+{
+	if (!why && !class->executed.digits)
+		class->executed = runtime_log_counted("{\"executed\":%u", class->event);
+	if (why && (!class->why || strcmp(class->why, why) != 0)) {
+		char *text = runtime_log_text(why);
+		class->why = why;
+		class->skipped = runtime_log_counted("{\"skipped\":%u,\"why\":\"%s\"", class->event, text ? text : "");
+		free(text);
+	}
+	runtime_count(why ? &class->skipped : &class->executed);
+}
+
+static void pointer_written(const struct runtime_kernel *kernel, const struct runtime_pointer *pointer, bool skipped)
+{
+	if (skipped)
+		runtime_passed_add(pointer->to, kernel->id, pointer->argument);
+	else
+		pointer->to->writer = RUNTIME_EXECUTED;
+}
+
 cudaError_t runtime_launch(const struct runtime_launch *launch, const unsigned char *arguments)
 {
-	static struct pointer pointers[POINTERS_MOST];
+	static struct runtime_pointer pointers[POINTERS_MOST];
 	struct runtime_kernel *kernel = launch->kernel;
 	cudaError_t error = launch_check(launch);
 	if (error != cudaSuccess) {
@@ -268,13 +285,16 @@ cudaError_t runtime_launch(const struct runtime_launch *launch, const unsigned c
 	waiting_check();
 	unsigned pointer_count = pointers_find(kernel, arguments, pointers);
 	struct launch_class *class = class_of(launch, arguments, pointers, pointer_count);
-	for (unsigned i = 0; i < pointer_count; i++)
-		if (!kernel->parameters[pointers[i].argument].is_const)
-			runtime_passed_add(pointers[i].to, kernel->id, pointers[i].argument);
 	if (class) {
 		runtime_count(&class->counter);
 		runtime_order(class->event);
 	}
+	const char *why = runtime_execute(launch, arguments, pointers, pointer_count);
+	if (class)
+		outcome_log(class, why);
+	for (unsigned i = 0; i < pointer_count; i++)
+		if (!kernel->parameters[pointers[i].argument].is_const)
+			pointer_written(kernel, &pointers[i], why != NULL);
 	double threads =
 		(double)launch->grid.x * launch->grid.y * launch->grid.z * launch->block.x * launch->block.y * launch->block.z;
 	runtime_work(1e-9 * (DEVICE_LAUNCH_NANOSECONDS + threads * 1e6 / DEVICE_CLOCK_KHZ / DEVICE_MULTIPROCESSORS));

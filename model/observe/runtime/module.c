@@ -2,15 +2,15 @@
  * Fat binaries, as nvcc puts them uncompressed into the program. Of the code for the machine: per kernel the places of its parameters, registers and
  * memory, from the sections .nv.info; per variable its initial bytes.
  */
+#include "model/observe/fatbin.h"
 #include "model/observe/runtime/device.h"
 #include "model/observe/runtime/runtime.h"
 
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FATBIN_MAGIC 0xBA55ED50u
-#define FATBIN_ELF 2
 #define INFO_SIZED 4
 #define INFO_PARAMETER 0x17
 #define INFO_REGISTERS 0x2f
@@ -26,16 +26,6 @@ struct fatbin_wrapper {
 	const char *data;
 	void *unused;
 };
-struct fatbin_header {
-	uint32_t magic;
-	uint16_t version, header_bytes;
-	uint64_t bytes;
-};
-struct fatbin_entry {
-	uint16_t kind, version;
-	uint32_t header_bytes;
-	uint64_t bytes;
-};
 /* An ELF image that lies in the program. */
 struct image {
 	const char *begin;
@@ -50,6 +40,7 @@ struct image {
 struct module {
 	struct image *images;
 	unsigned image_count;
+	char text[17]; /* the hash of its PTX, or empty */
 };
 static struct runtime_kernel **kernels;
 static unsigned kernel_count;
@@ -248,6 +239,21 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
 void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t size, int constant,
                               int global);
 
+/* As cpu_hash(). */
+static void text_hash(struct module *module, const char *text, size_t bytes)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+	for (size_t i = 0; i < bytes && text[i]; i++)
+		hash = (hash ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
+	snprintf(module->text, sizeof module->text, "%016llx", (unsigned long long)hash);
+}
+
+const char *runtime_module_text(const void *module)
+{
+	const struct module *of = module;
+	return of && of->text[0] ? of->text : NULL;
+}
+
 void **__cudaRegisterFatBinary(void *wrapper)
 {
 	const struct fatbin_wrapper *outer = wrapper;
@@ -264,6 +270,8 @@ void **__cudaRegisterFatBinary(void *wrapper)
 			module->images = images;
 			module->images[module->image_count++] = image;
 		}
+		if (entry->kind == FATBIN_PTX)
+			text_hash(module, next + entry->header_bytes, entry->bytes);
 		next += entry->header_bytes + entry->bytes;
 	}
 	return (void **)module;
@@ -293,7 +301,7 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 	struct runtime_kernel **list = realloc(kernels, (kernel_count + 1) * sizeof *kernels);
 	struct runtime_kernel *kernel = calloc(1, sizeof *kernel);
 	if (list && kernel) {
-		*kernel = (struct runtime_kernel){.host = host, .name = name, .carveout = -1};
+		*kernel = (struct runtime_kernel){.host = host, .module = handle, .name = name, .carveout = -1};
 		kernel_fill((const struct module *)handle, kernel);
 		kernels = list;
 		kernels[kernel_count++] = kernel;
@@ -320,9 +328,10 @@ static const void *initial_bytes(const struct module *module, const char *name, 
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size, int constant,
                        int global)
 {
-	(void)device, (void)external, (void)constant, (void)global;
+	(void)device, (void)external, (void)global;
 	runtime_enter();
-	runtime_variable_add(host, name, size, initial_bytes((const struct module *)handle, name, size), false, NULL);
+	runtime_variable_add((struct runtime_variable){.module = handle, .host = host, .name = name, .constant = constant != 0},
+	                     size, initial_bytes((const struct module *)handle, name, size), NULL);
 	runtime_end(cudaSuccess);
 }
 
@@ -331,7 +340,8 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device, const ch
 {
 	(void)device, (void)external, (void)constant, (void)global;
 	runtime_enter();
-	runtime_variable_add((const char *)host, name, size, initial_bytes((const struct module *)handle, name, size), true, host);
+	runtime_variable_add((struct runtime_variable){.module = handle, .host = (const char *)host, .name = name}, size,
+	                     initial_bytes((const struct module *)handle, name, size), host);
 	runtime_end(cudaSuccess);
 }
 

@@ -1,6 +1,7 @@
 /*
  * model/observe/runtime: a stand-in for the CUDA runtime. It is linked with the host half of a user's program, which then runs without a GPU: device memory is
- * host memory, copies are memcpy, kernels do nothing. Every launch, allocation, copy and memset goes into a log of JSON lines (observe.h has the format).
+ * host memory, copies are memcpy, kernels run where they were
+ * translated to C and time is left (execute.c). Every launch, allocation, copy and memset goes into a log of JSON lines (observe.h has the format).
  *
  *   log.c      the log, a mapped file: what stands there survives any end of the process
  *   memory.c   allocations, and who wrote each last
@@ -8,6 +9,7 @@
  *   copy.c     copies, memsets, symbols
  *   module.c   fat binaries: sizes of arguments, registers, variables
  *   launch.c   launches, grouped by what they do
+ *   execute.c  kernels that run on this CPU
  *   device.c   properties, attributes, occupancy of the machine in device.h, which the builder writes
  *   stream.c   streams, events, graphs made by capture
  *   unknown.c  every other name of the runtime
@@ -52,7 +54,8 @@ unsigned runtime_event_new(void);
 /* ---- memory.c ------------------------------------------------------------------------ */
 
 enum runtime_kind { RUNTIME_DEVICE, RUNTIME_MANAGED, RUNTIME_PINNED, RUNTIME_VARIABLE, RUNTIME_REGISTERED };
-enum runtime_writer { RUNTIME_NOBODY, RUNTIME_HOST, RUNTIME_COPY, RUNTIME_SET, RUNTIME_KERNEL };
+/* KERNEL: one that did not run; EXECUTED: one that did. */
+enum runtime_writer { RUNTIME_NOBODY, RUNTIME_HOST, RUNTIME_COPY, RUNTIME_SET, RUNTIME_KERNEL, RUNTIME_EXECUTED };
 #define RUNTIME_KERNELS_MOST 4
 /* Kernels that got a pointer into an allocation since the host wrote it; more than RUNTIME_KERNELS_MOST are counted alone. */
 struct runtime_passed {
@@ -88,10 +91,17 @@ unsigned runtime_content(struct runtime_allocation *allocation, size_t most);
 
 /* The device's memory of a variable that the program registered, or of an address inside it; NULL: there is none. */
 struct runtime_variable {
+	const void *module;
 	const char *host, *name;
+	bool constant;
 	struct runtime_allocation *memory;
 };
-void runtime_variable_add(const char *host, const char *name, size_t size, const void *initial, bool managed, void **pointer);
+/* Takes over module, host, name and constant. pointer: of managed memory, where the host keeps its address. */
+void runtime_variable_add(struct runtime_variable variable, size_t size, const void *initial, void **pointer);
+/* The memory of a module's variable, or NULL. */
+void *runtime_variable_named(const void *module, const char *name);
+/* Whether kernels can write a variable of the module. */
+bool runtime_module_has_variables(const void *module);
 /* Whether results of kernels were copied to the host since the last call. */
 bool runtime_results_read(void);
 
@@ -104,14 +114,17 @@ struct runtime_parameter {
 	size_t content_most; /* bytes of content worth keeping, by its type */
 };
 struct runtime_kernel {
-	const void *host;
-	const char *name; /* mangled */
-	unsigned id;      /* from 1 on, set by its first launch; 0: none yet */
+	const void *host, *module;
+	const char *name;              /* mangled */
+	const struct cpu_kernel *code; /* translated, or NULL */
+	unsigned id;                   /* from 1 on, set by its first launch; 0: none yet */
 	struct runtime_parameter *parameters;
 	unsigned parameter_count;
 	unsigned registers, shared_bytes, local_bytes, threads_most;
 	int carveout, dynamic_shared_most; /* cudaFuncSetAttribute() */
 };
+/* The hash of a module's PTX, as cpu_hash() makes it, or NULL. */
+const char *runtime_module_text(const void *module);
 /* By the host's function or by a handle; NULL: it is none. */
 struct runtime_kernel *runtime_kernel_find(const void *function);
 
@@ -125,6 +138,20 @@ struct runtime_launch {
 };
 /* Records a launch whose arguments lie one after another at the parameters' offsets. */
 cudaError_t runtime_launch(const struct runtime_launch *launch, const unsigned char *arguments);
+
+/* ---- execute.c ----------------------------------------------------------------------- */
+
+/* A pointer among the arguments of a launch. */
+struct runtime_pointer {
+	unsigned argument, at; /* at: byte in the argument */
+	struct runtime_allocation *to;
+	size_t offset;
+};
+/* Runs a launch. Returns NULL where it ran to its end, else why it did not. */
+const char *runtime_execute(const struct runtime_launch *launch, const unsigned char *arguments,
+                            const struct runtime_pointer *pointers, unsigned pointer_count);
+/* How many launches have run: each may have written any memory. */
+uint64_t runtime_executed_count(void);
 
 /* ---- device.c ------------------------------------------------------------------------ */
 

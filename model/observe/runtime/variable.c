@@ -13,18 +13,34 @@
 static struct runtime_variable *variables;
 static unsigned variable_count, logged_writes;
 
-void runtime_variable_add(const char *host, const char *name, size_t size, const void *initial, bool managed, void **pointer)
+void runtime_variable_add(struct runtime_variable variable, size_t size, const void *initial, void **pointer)
 {
 	struct runtime_variable *list = realloc(variables, (variable_count + 1) * sizeof *variables);
-	struct runtime_allocation *memory = runtime_allocate(size, managed ? RUNTIME_MANAGED : RUNTIME_VARIABLE);
-	if (!list || !memory)
+	variable.memory = runtime_allocate(size, pointer ? RUNTIME_MANAGED : RUNTIME_VARIABLE);
+	if (!list || !variable.memory)
 		return;
 	variables = list;
-	variables[variable_count++] = (struct runtime_variable){host, name, memory};
+	variables[variable_count++] = variable;
 	if (initial)
-		memcpy(memory->base, initial, size);
+		memcpy(variable.memory->base, initial, size);
 	if (pointer)
-		*pointer = memory->base;
+		*pointer = variable.memory->base;
+}
+
+void *runtime_variable_named(const void *module, const char *name)
+{
+	for (unsigned i = 0; i < variable_count; i++)
+		if (variables[i].module == module && strcmp(variables[i].name, name) == 0)
+			return variables[i].memory->base;
+	return NULL;
+}
+
+bool runtime_module_has_variables(const void *module)
+{
+	for (unsigned i = 0; i < variable_count; i++)
+		if (variables[i].module == module && !variables[i].constant)
+			return true;
+	return false;
 }
 
 static struct runtime_variable *variable_find(const void *symbol)

@@ -1,5 +1,5 @@
 // The program never ends; what it launched before counts.
-// flags: --limit-seconds 8
+// flags: --limit-seconds 8 --kernel-seconds 0
 // launch: fill 2x1x1 32x1x1 0 3
 // says: the program ended with more than 8 s of processor time (--limit-seconds)
 __global__ void fill(int *x)

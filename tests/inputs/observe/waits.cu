@@ -1,6 +1,7 @@
-// The host launches until a result comes, which no kernel computes.
+// The host launches until a result comes, which no kernel computes where none runs.
 // launch: search 2x1x1 32x1x1 0 200000
-// says: the program waits for results of kernels, which do not run: it was ended
+// says: the program waits for results of kernels that did not run: it was ended
+// flags: --kernel-seconds 0
 __global__ void search(int *done)
 {
 	if (threadIdx.x == 0)
