@@ -206,6 +206,23 @@ static bool is_possible(const struct accessing *accessing, const struct access *
 	return !accessing->covered || placed->field == WHOLE_ELEMENT || accessing->covered[placed->field];
 }
 
+/* Lines from an access down to the instruction's line; UINT_MAX where it lies above. */
+static unsigned lines_below(const struct accessing *accessing, const struct access *access)
+{
+	return accessing->line >= access->place.line ? accessing->line - access->place.line : UINT_MAX;
+}
+
+/*
+ * Whether an instruction is of the access's line, or nearly: a load that the compiler folds into the statement behind it, whose value that uses, has the line
+ * of that statement.
+ */
+static int line_score(const struct matcher *matcher, const struct accessing *accessing, const struct access *access)
+{
+	if (line_is_of(matcher->code->module, accessing->insn->place, access->place.line))
+		return 16;
+	return access->kind == ACCESS_LOAD && lines_below(accessing, access) == 1 ? 15 : 0;
+}
+
 /* How well a source access fits an instruction; 0: not at all. */
 static int score_of(const struct matcher *matcher, const struct accessing *accessing, unsigned index)
 {
@@ -213,16 +230,10 @@ static int score_of(const struct matcher *matcher, const struct accessing *acces
 	const struct placed_access *placed = &matcher->placed[index];
 	if (!is_possible(accessing, access, placed))
 		return 0;
-	return 1 + 16 * line_is_of(matcher->code->module, accessing->insn->place, access->place.line) +
+	return 1 + line_score(matcher, accessing, access) +
 	       8 * lanes_move_alike(matcher, accessing->totals, placed, &matcher->lanes[index]) +
 	       4 * loop_holds(accessing->around, access) +
 	       2 * lanes_start_alike(matcher, accessing, placed, &matcher->lanes[index]);
-}
-
-/* Lines from an access down to the instruction's line; UINT_MAX where it lies above. */
-static unsigned lines_below(const struct accessing *accessing, const struct access *access)
-{
-	return accessing->line >= access->place.line ? accessing->line - access->place.line : UINT_MAX;
 }
 
 /* Of accesses that fit equally well, the nearest above the instruction's line. */
