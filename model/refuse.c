@@ -76,10 +76,23 @@ static bool case_is_idle(const struct case_result *result)
 	return true;
 }
 
-/* A kernel without a body, as programs launch to wake the GPU, is left out where there are others. */
+/* Launches that are left out where there are others: of a kernel without a body, as programs launch to wake the GPU, and those of a loop that do nothing. */
 static bool case_is_empty(const struct prediction *prediction, const struct case_result *result)
 {
-	return prediction->case_count > 1 && result->launch->kernel->access_count == 0 && case_is_idle(result);
+	const struct launch *found = result->launch->found;
+	bool is_of_loop = found && found->stands_for;
+	return prediction->case_count > 1 && (result->launch->kernel->access_count == 0 || is_of_loop) && case_is_idle(result);
+}
+
+static void empty_note(struct diagnostics *diagnostics, const struct launch_case *launch)
+{
+	if (launch->kernel->access_count == 0)
+		diagnostics_report(diagnostics, SEVERITY_NOTE, launch->kernel->place,
+		                   "%s is left out: it reads and writes no memory", launch->kernel->name);
+	else
+		diagnostics_report(diagnostics, SEVERITY_NOTE, launch->kernel->place,
+		                   "%llu of the launches of %s are left out: no thread reads or writes memory (%s)",
+		                   (unsigned long long)launch->launches, launch->kernel->name, launch->found->stands_for);
 }
 
 static void empty_leave_out(struct prediction *prediction, struct diagnostics *diagnostics)
@@ -88,8 +101,7 @@ static void empty_leave_out(struct prediction *prediction, struct diagnostics *d
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct case_result *result = &prediction->cases[c];
 		if (case_is_empty(prediction, result))
-			diagnostics_report(diagnostics, SEVERITY_NOTE, result->launch->kernel->place,
-			                   "%s is left out: it reads and writes no memory", result->launch->kernel->name);
+			empty_note(diagnostics, result->launch);
 		else
 			prediction->cases[kept++] = *result;
 	}
