@@ -22,6 +22,7 @@ struct host_bytes {
 struct host_value {
 	bool known;
 	int64_t value;
+	bool is_null;  /* a pointer that is 0, and that no device memory is known for */
 	bool has_real; /* it is a number that is no integer, `real`; known is false */
 	double real;
 	struct range range; /* its text */

@@ -70,10 +70,20 @@ struct host_value host_value_of(struct host *host, const struct host_constant *c
 	return value;
 }
 
+/* Whether a pointer is 0; not where its variable points to device memory elsewhere. */
+static bool is_null(const struct host_constant *pointer, const struct host_array *array)
+{
+	bool is_used = array && array->bytes.known;
+
+	return pointer->kind == CONSTANT_INTEGER && pointer->value == 0 && !pointer->assumed && !is_used;
+}
+
 struct host_value host_argument_value(struct host *host, const struct parameter *parameter, const struct node *node)
 {
 	struct host_value value = host_value_of(host, host_evaluate(host, node), node);
 
+	if (parameter->is_pointer)
+		value.is_null = is_null(host_evaluate(host, node), value.array);
 	if (parameter->is_pointer || !node->type || parameter->type.record != node->type->type.record) {
 		value.leaves = NULL;
 		value.leaf_count = 0;
@@ -85,7 +95,7 @@ struct host_value host_argument_value(struct host *host, const struct parameter 
 
 bool host_value_differs(const struct host_value *a, const struct host_value *b)
 {
-	bool differs = a->known != b->known || a->value != b->value || a->leaf_count != b->leaf_count;
+	bool differs = a->known != b->known || a->value != b->value || a->leaf_count != b->leaf_count || a->is_null != b->is_null;
 
 	for (uint64_t i = 0; !differs && i < a->leaf_count; i++)
 		differs = host_value_differs(&a->leaves[i], &b->leaves[i]);

@@ -95,6 +95,11 @@ static bool bytes_equal(const struct launch_case *a, const struct launch_case *b
 	                                memcmp(a->bytes_known[parameter], b->bytes_known[parameter], size * sizeof(bool)) == 0);
 }
 
+static bool is_null(const struct launch_case *launch, unsigned parameter)
+{
+	return launch->found && launch->found->arguments[parameter].is_null;
+}
+
 static bool case_equal(const struct launch_case *a, const struct launch_case *b)
 {
 	unsigned n = a->kernel->parameter_count;
@@ -102,8 +107,8 @@ static bool case_equal(const struct launch_case *a, const struct launch_case *b)
 	    memcmp(a->block, b->block, sizeof a->block) != 0 || a->dynamic_shared_bytes != b->dynamic_shared_bytes)
 		return false;
 	for (unsigned i = 0; i < n; i++)
-		if (a->known[i] != b->known[i] || a->values[i] != b->values[i] || a->extents[i] != b->extents[i] ||
-		    !bytes_equal(a, b, i))
+		if (is_null(a, i) != is_null(b, i) || a->known[i] != b->known[i] || a->values[i] != b->values[i] ||
+		    a->extents[i] != b->extents[i] || !bytes_equal(a, b, i))
 			return false;
 	for (unsigned i = 0; i < a->pointee_count; i++)
 		if (a->pointees[i].extent != b->pointees[i].extent)

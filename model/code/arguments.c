@@ -280,6 +280,13 @@ const struct ptx_content *code_constants(struct arena *arena, const struct launc
 	return list;
 }
 
+/* Whether the host passes 0 for a pointer of no group, as programs do for what a kernel may lack. */
+static bool is_null(const struct launch_view *view, const struct variant_parameter *parameter)
+{
+	const struct launch *found = view->launch->found;
+	return found && !parameter->group && found->arguments[parameter->original->index].is_null;
+}
+
 const struct argument *code_arguments(struct arena *arena, struct launch_view *view)
 {
 	unsigned count = view->kernel->parameter_count, most = count + view->launch->pointee_count + 1;
@@ -290,7 +297,9 @@ const struct argument *code_arguments(struct arena *arena, struct launch_view *v
 		const struct parameter *original = view->kernel->parameters[p].original;
 		unsigned next = view->buffer_count;
 		if (original->is_pointer) {
-			list[p] = (struct argument){.kind = ARGUMENT_POINTER, .buffer = next};
+			list[p] = is_null(view, &view->kernel->parameters[p])
+			                  ? (struct argument){.kind = ARGUMENT_VALUE}
+			                  : (struct argument){.kind = ARGUMENT_POINTER, .buffer = next};
 			buffers[next] = buffer_of(arena, view, &view->kernel->parameters[p], &owners[next]);
 			view->buffer_count++;
 		} else if (view->launch->known[original->index]) {
