@@ -26,6 +26,7 @@ struct assumer {
 	int64_t trips;
 	int64_t *maxima; /* per symbol */
 	bool *open;      /* per symbol: not known, nothing assumed so far */
+	bool *counts;    /* per symbol: it bounds a loop inside a thread */
 	const char **why;
 };
 
@@ -191,8 +192,10 @@ static void wish_grant(struct assumer *assumer, const struct wish *wish, const c
 		return;
 	if (least_value(assumer, wish, chosen, &value)) {
 		for (unsigned i = 0; i < kernel->symbol_count; i++)
-			if (chosen[i] && (wish->condition || !member_array_settle(assumer, kernel->symbols[i])))
+			if (chosen[i] && (wish->condition || !member_array_settle(assumer, kernel->symbols[i]))) {
+				assumer->counts[i] = wish->least_trips > 1;
 				settle(assumer, kernel->symbols[i], value, why);
+			}
 		return;
 	}
 	for (unsigned i = 0; count > 1 && i < kernel->symbol_count; i++) {
@@ -344,7 +347,14 @@ static void assumption_keep(struct assumer *assumer, const struct symbol *symbol
 	const char *note = arena_printf(assumer->arena, "value of %s %s of %s is not known%s%s; assumed %s: give --arg %s=",
 	                                constant ? "constant" : "parameter", symbol->name, launch->kernel->name, reason ? ": " : "",
 	                                reason ? reason : "", number, symbol->name);
-	case_assume(assumer->arena, launch, (struct case_assumption){ASSUMED_SCALAR, symbol->name, number, value, reason, note});
+	case_assume(assumer->arena, launch,
+	            (struct case_assumption){.kind = ASSUMED_SCALAR,
+	                                     .name = symbol->name,
+	                                     .value = number,
+	                                     .number = value,
+	                                     .counts_trips = assumer->counts[symbol->index],
+	                                     .reason = reason,
+	                                     .note = note});
 }
 
 void case_scalars_assume(struct arena *arena, struct launch_case *launch, const struct launch *found, double trips)
@@ -354,6 +364,7 @@ void case_scalars_assume(struct arena *arena, struct launch_case *launch, const 
 	bool *assumed = arena_array(arena, kernel->symbol_count + 1, sizeof *assumed);
 	assumer.maxima = case_symbol_maxima(arena, launch);
 	assumer.open = arena_array(arena, kernel->symbol_count + 1, sizeof *assumer.open);
+	assumer.counts = arena_array(arena, kernel->symbol_count + 1, sizeof *assumer.counts);
 	assumer.why = arena_array(arena, kernel->symbol_count + 1, sizeof *assumer.why);
 	for (unsigned i = 0; i < kernel->symbol_count; i++) {
 		assumed[i] = assumer.open[i] = settable(kernel->symbols[i]) && !launch->symbol_known[i];

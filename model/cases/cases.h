@@ -81,6 +81,7 @@ struct case_assumption {
 	const char *name;   /* as --arg or --index takes it; NULL for the others */
 	const char *value;  /* in words: "1024", "8 elements in each row" */
 	int64_t number;     /* of a scalar */
+	bool counts_trips;  /* of a loop: a scalar of which nothing is known bounds it */
 	const char *reason; /* why it is not known; or NULL */
 	const char *note;   /* of the launch, that says so */
 };

@@ -101,7 +101,7 @@ static void content_note(struct arena *arena, struct launch_case *launch, const 
 	const char *note = arena_printf(arena, "content of %s %s is not known; assumed uniform in 0..%llu: give --index %s=", what,
 	                                name, (unsigned long long)(extent - 1), name);
 	const char *value = arena_printf(arena, "anything in 0..%llu", (unsigned long long)(extent - 1));
-	case_assume(arena, launch, (struct case_assumption){ASSUMED_CONTENT, name, value, 0, NULL, note});
+	case_assume(arena, launch, (struct case_assumption){.kind = ASSUMED_CONTENT, .name = name, .value = value, .note = note});
 }
 
 /* The numbers that members of records hold, which other arrays are indexed by. */

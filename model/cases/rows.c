@@ -198,7 +198,8 @@ static void content_assume(struct arena *arena, struct launch_case *launch, cons
 	*open = content;
 	const char *note = arena_printf(arena, "content of %s %s is not known; assumed %s%s: give --index %s=", what, name, value,
 	                                is_average ? ", the average" : " (--trips)", name);
-	case_assume(arena, launch, (struct case_assumption){ASSUMED_ROWS, name, value, mean, NULL, note});
+	case_assume(arena, launch,
+	            (struct case_assumption){.kind = ASSUMED_ROWS, .name = name, .value = value, .number = mean, .note = note});
 }
 
 static void row_loop_assume(struct arena *arena, struct launch_case *launch, const struct row_loop *loop, double trips)

@@ -85,7 +85,7 @@ static void stated_note(struct arena *arena, struct launch_case *launch, const c
 	const char *value = arena_printf(arena, "%s, as line %u of the host's code sets it", text, stated->place.line);
 	const char *note = arena_printf(arena, "content of member %s is taken to be what line %u of the host's code sets: %s", name,
 	                                stated->place.line, text);
-	case_assume(arena, launch, (struct case_assumption){ASSUMED_STATED, name, value, 0, NULL, note});
+	case_assume(arena, launch, (struct case_assumption){.kind = ASSUMED_STATED, .name = name, .value = value, .note = note});
 }
 
 static void member_state(struct arena *arena, struct launch_case *launch, const struct parameter *parameter,

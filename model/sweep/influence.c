@@ -277,6 +277,12 @@ static void value_push(struct arena *arena, const struct program_assumption *ent
 	*count = made;
 }
 
+/* By what factor a scalar may be otherwise: like trips that depend on data where it counts some and nothing is known of it. */
+static double scalar_within(const struct case_assumption *assumed)
+{
+	return assumed->counts_trips ? TRIPS_WITHIN : 2;
+}
+
 /* Sets the options of a way to say something else; false where there is none. */
 static bool options_otherwise(struct arena *arena, const struct program_assumption *entry, unsigned way,
                               struct predict_options *options)
@@ -284,7 +290,8 @@ static bool options_otherwise(struct arena *arena, const struct program_assumpti
 	const struct case_assumption *assumed = entry->assumed;
 	struct case_change *change;
 	bool is_flag = assumed->number == 0 || assumed->number == 1;
-	int64_t number = is_flag ? 1 - assumed->number : way ? assumed->number * 2 : assumed->number / 2;
+	int64_t within = (int64_t)scalar_within(assumed), less = assumed->number / within;
+	int64_t number = is_flag ? 1 - assumed->number : way ? assumed->number * within : less > 0 ? less : 1;
 	double trips;
 	switch (assumed->kind) {
 	case ASSUMED_GRID:
@@ -296,7 +303,7 @@ static bool options_otherwise(struct arena *arena, const struct program_assumpti
 	case ASSUMED_SCALAR:
 		value_push(arena, entry, arena_printf(arena, "%lld", (long long)number), &options->cases.arguments,
 		           &options->cases.argument_count);
-		return is_flag ? way == 0 : assumed->number > 1 && assumed->number < INT32_MAX / 2;
+		return is_flag ? way == 0 : assumed->number > 1 && assumed->number < INT32_MAX / within;
 	case ASSUMED_CONTENT:
 		value_push(arena, entry, "seq", &options->cases.indexes, &options->cases.index_count);
 		return way == 0;
@@ -324,6 +331,8 @@ static const char *tried_of(const struct case_assumption *assumed)
 		return "0, 1, 2 ... instead";
 	case ASSUMED_TRIPS:
 		return "the fewest and the most";
+	case ASSUMED_SCALAR:
+		return assumed->counts_trips ? "an eighth of it and eight times" : "half of it and twice";
 	case ASSUMED_BRANCH:
 		return "half as often and half as often not";
 	default:
@@ -384,6 +393,8 @@ static double influence(const struct program_assumption *entry)
 		return change / grid_steps;
 	case ASSUMED_TRIPS:
 		return change / trips_steps;
+	case ASSUMED_SCALAR:
+		return change / log2(scalar_within(entry->assumed));
 	default:
 		return change;
 	}
