@@ -410,7 +410,9 @@ struct source_declaration *front_declaration(struct front *front, CXCursor curso
 
 	if (kind == DECLARATION_OTHER)
 		return NULL;
-	cursor = kind == DECLARATION_FUNCTION ? clang_getCanonicalCursor(cursor) : cursor;
+	cursor = kind == DECLARATION_FUNCTION   ? clang_getCanonicalCursor(cursor)
+	         : kind == DECLARATION_VARIABLE ? definition_of(cursor)
+	                                        : cursor;
 	declaration = declaration_lookup(front, cursor);
 	if (declaration)
 		return declaration;

@@ -114,8 +114,10 @@ static const struct host_constant *address_value(struct host *host, const struct
 static const struct host_constant *element_value(struct host *host, const struct node *node)
 {
 	struct host_place place = host_place_of(host, node);
-	const struct host_constant *base, *index;
+	const struct host_constant *base, *index, *property = host_device_property(host, node);
 
+	if (property)
+		return property;
 	if (place.variable)
 		return host_read(host, place, node->type);
 	base = host_evaluate(host, node->children[0]);

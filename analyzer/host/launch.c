@@ -8,6 +8,8 @@
 
 /* Into so many parts the launches of a loop are divided where they differ, each with one that stands for all in it. */
 #define PARTS_MOST 3
+/* So many different launches of a loop are kept apart. */
+#define APART_MOST 4
 /* Of one parameter's memory no more pieces are told apart. */
 #define PASSED_MOST 16
 
@@ -163,43 +165,103 @@ static bool launch_differs(const struct launch *a, const struct launch *b)
 	return differs;
 }
 
+/* Launches of one place, in the order in which they are made. */
+struct launch_list {
+	struct launch **list;
+	unsigned count;
+};
+
+static uint64_t launches_counted(const struct launch_list *launches, unsigned begin, unsigned end)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = begin; i < end; i++)
+		sum += launches->list[i]->count;
+	return sum;
+}
+
+/* The first entry from `begin` on up to which so many launches are made. */
+static unsigned entry_of(const struct launch_list *launches, unsigned begin, uint64_t number)
+{
+	unsigned entry = begin;
+
+	for (uint64_t sum = 0; entry + 1 < launches->count && (sum += launches->list[entry]->count) <= number;)
+		entry++;
+	return entry;
+}
+
 /* Adds the launches from `begin` to before `end` as one, the middle one, with their counts. */
-static void launches_stand(struct host *host, struct launch **list, unsigned count, unsigned begin, unsigned end)
+static void launches_stand(struct host *host, const struct launch_list *launches, unsigned begin, unsigned end)
 {
 	struct launch *launch = arena_alloc(host->arena, sizeof(*launch));
+	uint64_t before = launches_counted(launches, 0, begin), counted = launches_counted(launches, begin, end);
 	bool differs = false;
 
-	*launch = *list[(begin + end) / 2];
-	launch->count = 0;
+	*launch = *launches->list[entry_of(launches, begin, counted / 2)];
+	launch->count = counted;
 	for (unsigned i = begin; i < end; i++) {
-		launch->count += list[i]->count;
-		launch->count_known = launch->count_known && list[i]->count_known;
-		differs = differs || launch_differs(launch, list[i]);
+		launch->count_known = launch->count_known && launches->list[i]->count_known;
+		differs = differs || launch_differs(launch, launches->list[i]);
 	}
 	if (differs)
 		launch->stands_for =
-			arena_printf(host->arena, "launch %u of the %u that this loop makes stands for those from %u to %u",
-		                     (begin + end) / 2 + 1, count, begin + 1, end);
+			arena_printf(host->arena, "launch %llu of the %llu that this loop makes stands for those from %llu to %llu",
+		                     (unsigned long long)(before + counted / 2 + 1),
+		                     (unsigned long long)launches_counted(launches, 0, launches->count),
+		                     (unsigned long long)before + 1, (unsigned long long)(before + counted));
 	launch_add(host, launch);
 }
 
-/* Adds all launches of one place, those from `first` on: as one where they do the same, else some for all. */
+/* Those of a list that are like its first; the others remain in it. */
+static struct launch_list launches_take_alike(struct host *host, struct launch_list *launches)
+{
+	struct launch_list alike = {NULL, 0};
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < launches->count; i++)
+		if (i > 0 && launch_differs(alike.list[0], launches->list[i]))
+			launches->list[kept++] = launches->list[i];
+		else
+			ARENA_PUSH(host->arena, alike.list, alike.count, launches->list[i]);
+	launches->count = kept;
+	return alike;
+}
+
+/* Adds each launch that differs from the others by itself; false where there are more than APART_MOST, of which none is added. */
+static bool launches_add_apart(struct host *host, const struct launch_list *launches)
+{
+	struct launch_list alike[APART_MOST], left = {NULL, 0};
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < launches->count; i++)
+		ARENA_PUSH(host->arena, left.list, left.count, launches->list[i]);
+	for (; left.count && count < APART_MOST; count++)
+		alike[count] = launches_take_alike(host, &left);
+	for (unsigned i = 0; i < count && !left.count; i++)
+		launches_stand(host, &alike[i], 0, alike[i].count);
+	return !left.count;
+}
+
+/* Adds all launches of one place, those from `first` on: each that differs, or where these are many, some for all. */
 static void launches_add(struct host *host, const struct host_run *run, unsigned first, bool *is_added)
 {
-	struct launch **list = NULL;
-	unsigned count = 0, parts = 1;
+	struct launch_list launches = {NULL, 0};
+	uint64_t all;
+	unsigned begin = 0, end;
 
-	for (unsigned i = first; i < run->count; i++) {
-		if (!host_same_site(&run->list[first], &run->list[i]))
-			continue;
-		is_added[i] = true;
-		ARENA_PUSH(host->arena, list, count, run->list[i].launch);
-		if (parts == 1 && launch_differs(list[0], run->list[i].launch))
-			parts = PARTS_MOST;
+	for (unsigned i = first; i < run->count; i++)
+		if (host_same_site(&run->list[first], &run->list[i])) {
+			is_added[i] = true;
+			ARENA_PUSH(host->arena, launches.list, launches.count, run->list[i].launch);
+		}
+	if (launches_add_apart(host, &launches))
+		return;
+	all = launches_counted(&launches, 0, launches.count);
+	for (unsigned part = 1; part <= PARTS_MOST && begin < launches.count; part++, begin = end) {
+		end = part < PARTS_MOST ? entry_of(&launches, 0, all * part / PARTS_MOST) : launches.count;
+		if (end > begin)
+			launches_stand(host, &launches, begin, end);
 	}
-	parts = parts < count ? parts : count;
-	for (unsigned part = 0; part < parts; part++)
-		launches_stand(host, list, count, count * part / parts, count * (part + 1) / parts);
 }
 
 void host_launches_merge(struct host *host, const struct host_run *run)

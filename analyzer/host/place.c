@@ -99,6 +99,14 @@ struct host_place host_place_of(struct host *host, const struct node *node)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
+/* Tables of more bytes are not looked into: each element would be searched for in all of them. */
+#define TABLE_BYTES 16384u
+
+static bool is_long_table(const struct source_type *type)
+{
+	return type->shape == SHAPE_ARRAY && type->target && type->count * type->target->type.size_bytes > TABLE_BYTES;
+}
+
 /* Globals begin with their initializer. */
 static const struct host_constant *variable_value(struct host *host, struct source_declaration *variable)
 {
@@ -106,7 +114,7 @@ static const struct host_constant *variable_value(struct host *host, struct sour
 
 	if (value)
 		return value;
-	if (variable->is_global && variable->initializer) {
+	if (variable->is_global && variable->initializer && !is_long_table(variable->type)) {
 		value = host_convert(host, host_evaluate(host, variable->initializer), variable->type);
 		host->environment[variable->slot] = value;
 		return value;

@@ -8,6 +8,8 @@
 #define AXIS_BYTES ((uint64_t)4)
 /* Of an object with more scalars than this nothing is known before they are set. */
 #define ZEROS_MAX 256
+/* Records of which more was set differ. */
+#define MEMBERS_COMPARED 64
 
 bool host_is_dim3(const struct source_type *type)
 {
@@ -182,6 +184,28 @@ static bool constant_equal(const struct host_constant *a, const struct host_cons
 	default:
 		return a->function == b->function && a->variable == b->variable && a->value == b->value;
 	}
+}
+
+/* Whether each member that one record has is what it is in the other; not asked of long ones. */
+static bool members_same(const struct host_constant *a, const struct host_constant *b)
+{
+	unsigned compared = 0;
+	bool same = true;
+
+	for (const struct host_known_part *member = a->members; member && same && member != b->members; member = member->next)
+		same = compared++ < MEMBERS_COMPARED && host_same(host_member(a, member->offset), host_member(b, member->offset));
+	return same;
+}
+
+bool host_same(const struct host_constant *a, const struct host_constant *b)
+{
+	bool is_unknown_a = !a || a->kind == CONSTANT_UNKNOWN, is_unknown_b = !b || b->kind == CONSTANT_UNKNOWN;
+
+	if (is_unknown_a || is_unknown_b)
+		return is_unknown_a && is_unknown_b && !a == !b;
+	if (a->kind == CONSTANT_RECORD && b->kind == CONSTANT_RECORD)
+		return members_same(a, b) && members_same(b, a);
+	return a->assumed == b->assumed && constant_equal(a, b);
 }
 
 static const struct host_constant *record_join(struct host *host, const struct host_constant *a, const struct host_constant *b)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define BUDGET_NODES 1000000ul
-#define BUDGET_RUNS 200000ul
+#define BUDGET_RUNS 1000000ul
 
 static bool called_visit(void *context, const struct node *node)
 {

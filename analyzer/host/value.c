@@ -369,9 +369,10 @@ static double (*real_function(const char *name))(double)
 		const char *name;
 		double (*function)(double);
 	} functions[] = {
-		{"ceil", ceil},   {"floor", floor},  {"sqrt", sqrt},   {"cbrt", cbrt}, {"log", log},
-		{"log2", log2},   {"log10", log10},  {"exp", exp},     {"exp2", exp2}, {"fabs", fabs},
-		{"round", round}, {"lround", round}, {"trunc", trunc},
+		{"ceil", ceil},   {"floor", floor},  {"sqrt", sqrt},      {"cbrt", cbrt},   {"log", log},
+		{"log2", log2},   {"log10", log10},  {"exp", exp},        {"exp2", exp2},   {"fabs", fabs},
+		{"round", round}, {"lround", round}, {"llround", round},  {"trunc", trunc}, {"rint", rint},
+		{"lrint", rint},  {"llrint", rint},  {"nearbyint", rint}, {"log1p", log1p}, {"expm1", expm1},
 	};
 
 	for (unsigned i = 0; i < ARRAY_COUNT(functions); i++) {
@@ -390,16 +391,25 @@ static const struct host_constant *smaller_or_larger(const struct host_constant 
 	return less == larger ? b : a;
 }
 
+/* max, fmax, fmaxf; or the same of min. */
+static bool is_extreme(const char *name, const char *extreme)
+{
+	size_t length = strlen(extreme);
+
+	name += name[0] == 'f';
+	return strncmp(name, extreme, length) == 0 && (!name[length] || strcmp(name + length, "f") == 0);
+}
+
 const struct host_constant *host_mathematics(struct host *host, const char *name, const struct host_constant *const *arguments,
                                              unsigned count, const struct source_type *type)
 {
 	double (*function)(double) = count == 1 ? real_function(name) : NULL;
 	const struct host_constant *result;
 
-	if (count == 2 && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)) {
+	if (count == 2 && (is_extreme(name, "min") || is_extreme(name, "max"))) {
 		if (!is_number(arguments[0]) || !is_number(arguments[1]))
 			return why_unknown(host, arguments[0], arguments[1]);
-		result = smaller_or_larger(arguments[0], arguments[1], strcmp(name, "max") == 0);
+		result = smaller_or_larger(arguments[0], arguments[1], is_extreme(name, "max"));
 		return derived(host, host_convert(host, result, type_strip_reference(type)), arguments[0], arguments[1]);
 	}
 	if (count == 2 && (strcmp(name, "pow") == 0 || strcmp(name, "powf") == 0) && is_number(arguments[0]) &&

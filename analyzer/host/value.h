@@ -124,6 +124,8 @@ const struct host_constant *host_stepped_convert(struct host *host, const struct
 
 /* The value, as one that is only assumed. */
 const struct host_constant *host_assume(struct host *host, const struct host_constant *constant, const char *reason);
+/* Whether code that finds one of two values does the same with the other; NULL: never set. */
+bool host_same(const struct host_constant *a, const struct host_constant *b);
 /* The value where either of two ways was taken. */
 const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b);
 /* A record's part of that type; NULL where nothing is known about it. */

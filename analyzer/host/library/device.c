@@ -40,14 +40,31 @@ static const struct host_constant *device_number(struct host *host, const char *
 	return NULL;
 }
 
-const struct host_constant *host_device_property(struct host *host, const struct node *member)
+/* An element of the properties that are arrays, the same for all GPUs since 2012. */
+static const struct host_constant *device_limit(struct host *host, const char *name, int64_t axis)
 {
-	const struct source_type *type = member->children[0]->type;
+	static const int64_t grid[] = {INT32_MAX, 65535, 65535}, block[] = {1024, 1024, 64};
+	bool is_grid = strcmp(name, "maxGridSize") == 0, is_block = strcmp(name, "maxThreadsDim") == 0;
+
+	if (!(is_grid || is_block) || axis < 0 || axis >= 3)
+		return NULL;
+	return host_integer(host, is_grid ? grid[axis] : block[axis]);
+}
+
+const struct host_constant *host_device_property(struct host *host, const struct node *node)
+{
+	const struct node *member = node->kind == NODE_SUBSCRIPT ? node_strip_casts(node->children[0]) : node;
+	const struct source_type *type = member->kind == NODE_MEMBER && member->child_count ? member->children[0]->type : NULL;
+	const struct host_constant *axis;
 
 	type = type ? type_strip_reference(type) : NULL;
 	type = type && type->shape == SHAPE_POINTER ? type->target : type;
-	return type && strcmp(type->type.spelling, "cudaDeviceProp") == 0 ? device_number(host, member->declaration->name, -1)
-	                                                                  : NULL;
+	if (!type || strcmp(type->type.spelling, "cudaDeviceProp") != 0)
+		return NULL;
+	if (node == member)
+		return device_number(host, member->declaration->name, -1);
+	axis = host_evaluate(host, node->children[1]);
+	return axis->kind == CONSTANT_INTEGER ? device_limit(host, member->declaration->name, axis->value) : NULL;
 }
 
 /* cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, shared, limit): as if registers and shared memory left room for the largest block. */

@@ -60,8 +60,8 @@ const struct host_constant *host_symbol_copy(struct host *host, const struct nod
 
 /* ---- device.c -------------------------------------------------------------------------------- */
 
-/* prop.multiProcessorCount and its like; NULL for other members. */
-const struct host_constant *host_device_property(struct host *host, const struct node *member);
+/* prop.multiProcessorCount, prop.maxGridSize[0] and their like; NULL for other members and elements. */
+const struct host_constant *host_device_property(struct host *host, const struct node *node);
 /* Calls of the runtime that ask for the device or for occupancy; NULL for others. */
 const struct host_constant *host_device_call(struct host *host, const struct node *node,
                                              const struct host_constant *const *arguments);

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#define RUN_LAUNCHING_MAX 100000ul /* of a loop that launches */
-#define RUN_INSIDE_MAX 4000ul      /* of a loop in a longer one that is walked by stretches */
+#define RUN_LAUNCHING_MAX 400000ul /* of a loop that launches */
+#define RUN_INSIDE_MAX 4000ul      /* of a loop that launches nothing, inside of one that is run or walked by stretches */
 #define RUN_SHORT 64               /* iterations */
 
 /* ---- which loops matter ------------------------------------------------------------------------------------ */
@@ -90,6 +90,14 @@ static bool is_text(const struct source_type *type)
 	return type && type->shape == SHAPE_POINTER && type->target && type->target->type.size_bytes == 1;
 }
 
+/* `for (g.x = 1; g.x < n; g.x *= 2);`: the loop is there for its counter. */
+static bool is_counter_kept(const struct node *node)
+{
+	const struct node *body = node->children[3];
+
+	return !body || body->kind == NODE_NOTHING || (body->kind == NODE_BLOCK && body->child_count == 0);
+}
+
 /*
  * What a loop leaves behind: an integer that it sets by itself and that is no loop's counter (`while (p < n) p *= 2`), or not its only one; or something else: a container that
  * it lets grow, an element of one, what it has the words of a command line say, where in a
@@ -108,7 +116,7 @@ static bool result_visit(void *context, const struct node *node)
 		const struct node *increment = node_strip_casts(node->children[2]);
 
 		node_visit(node->children[3], result_visit, context);
-		if (increment && increment->kind == NODE_BINARY && increment->op == OPERATOR_COMMA)
+		if (increment && (is_counter_kept(node) || (increment->kind == NODE_BINARY && increment->op == OPERATOR_COMMA)))
 			node_visit(increment, result_visit, context);
 		return false;
 	}
@@ -275,7 +283,7 @@ static enum run_end loop_follow(struct host *host, const struct node *node, cons
 		changes = host_undo(host, mark);
 	if ((is_short || !is_exact || (count->iterations <= HOST_RUN_ITERATIONS && !host->stretches)) &&
 	    is_worth_running(host, node))
-		end = host_run(host, node, host->stretches ? RUN_INSIDE_MAX : HOST_RUN_NODES, NULL);
+		end = host_run(host, node, host->stretches || host->run ? RUN_INSIDE_MAX : HOST_RUN_NODES, NULL);
 	if (end == RUN_FAILED && is_stretched) {
 		host_redo(host, &changes);
 		return RUN_ENDED;

@@ -34,11 +34,72 @@ static bool run_condition(struct host *host, const struct node *node, bool *hold
 	return !condition || host_truth(host_evaluate(host, condition), holds);
 }
 
+/* ---- iterations that are all the same ---------------------------------------------------------------------- */
+
+/* Above so many changes an iteration is not compared with the one before. */
+#define CHANGES_COMPARED 1024
+
+/* Whether what was set since a mark is what it was then, but for the loop's variable. */
+static bool state_is_as_before(const struct host *host, size_t mark, const struct source_declaration *counter)
+{
+	bool same = host->trail_count - mark <= CHANGES_COMPARED;
+
+	for (size_t i = mark; same && i < host->trail_count; i++) {
+		const struct host_change *change = &host->trail[i];
+		bool is_first = change->variable != counter;
+
+		for (size_t k = mark; is_first && k < i; k++)
+			is_first = host->trail[k].variable != change->variable;
+		same = !is_first || host_same(change->before, host->environment[change->variable->slot]);
+	}
+	return same;
+}
+
+struct counter_search {
+	const struct source_declaration *variable;
+	bool found;
+};
+
+static bool counter_visit(void *context, const struct node *node)
+{
+	struct counter_search *search = context;
+
+	search->found = search->found || (node->kind == NODE_REFERENCE && node->declaration == search->variable);
+	return !search->found;
+}
+
+/*
+ * Whether all iterations that are left do what the last one did: it left all as it found it, and its body does not name the counter. Then what it launched
+ * and copied counts for them, too, and the counter is set.
+ */
+static bool iterations_repeat(struct host *host, const struct node *node, size_t mark, unsigned launches, unsigned copies)
+{
+	struct counter_search search = {NULL, false};
+	struct host_count left;
+
+	if (node->kind != NODE_FOR || !node->children[3] || !host_count_iterations(host, node, &left) || left.assumed ||
+	    left.is_bound || left.iterations < 2 || left.by == 0)
+		return false;
+	search.variable = left.variable;
+	node_visit(node->children[3], counter_visit, &search);
+	if (search.found || !state_is_as_before(host, mark, left.variable))
+		return false;
+	for (unsigned i = launches; i < host->run->count; i++)
+		host->run->list[i].launch->count *= left.iterations + 1;
+	for (unsigned i = copies; i < host->copy_count; i++)
+		host->copies[i].times *= left.iterations + 1;
+	host_set(host, left.variable, host_integer(host, left.start + left.by * (int64_t)left.iterations));
+	return true;
+}
+
 static enum run_end run_iterations(struct host *host, const struct node *node, struct iterations *iterations)
 {
 	bool holds = true, left = false;
 
 	for (unsigned i = 0; i < HOST_RUN_ITERATIONS; i++) {
+		size_t mark = host->trail_count;
+		unsigned launches = host->run->count, copies = host->copy_count, graphs = host->graph_count;
+
 		if ((node->kind != NODE_DO || i > 0) && !run_condition(host, node, &holds))
 			return RUN_FAILED;
 		if (!holds)
@@ -50,6 +111,8 @@ static enum run_end run_iterations(struct host *host, const struct node *node, s
 		if (left)
 			return host->jump == JUMP_RETURN ? RUN_RETURNED : RUN_ENDED;
 		ARENA_PUSH(host->arena, iterations->ends, iterations->count, host->run->count);
+		if (!host->capture && graphs == host->graph_count && iterations_repeat(host, node, mark, launches, copies))
+			return RUN_ENDED;
 	}
 	iterations->is_cut = true;
 	return RUN_FAILED;
