@@ -225,13 +225,14 @@ static void launch_read(struct recording *reader, const json_t *line)
 		ARENA_PUSH(reader->arena, reader->observation->launches, reader->observation->launch_count, launch);
 }
 
-/* The launch that a later line tells of, or NULL. */
+/* The launch that a later line tells of. */
 static struct observed_launch *launch_of(struct recording *reader, const json_t *line, const char *key)
 {
 	uint64_t event = number(reader, line, key, INT32_MAX);
 	for (unsigned i = reader->observation->launch_count; i-- > 0;)
 		if (reader->observation->launches[i].event == event)
 			return &reader->observation->launches[i];
+	fail(reader, "a launch is not known");
 	return NULL;
 }
 
@@ -247,7 +248,7 @@ static void skipped_read(struct recording *reader, const json_t *line)
 {
 	struct observed_launch *launch = launch_of(reader, line, "skipped");
 	const char *why = name(reader, line, "why");
-	if (launch && !launch->skipped && number(reader, line, "times", TIMES_MOST))
+	if (number(reader, line, "times", TIMES_MOST) && launch && !launch->skipped)
 		launch->skipped = why;
 }
 

@@ -260,6 +260,11 @@ static const char *word_adapted(const struct observe_run *run, const char *word,
 	return copy;
 }
 
+static uint64_t resident_bytes_most(const struct observe_run *run)
+{
+	return run->request->limits.bytes ? run->request->limits.bytes : RESIDENT_BYTES_MOST;
+}
+
 static const char *const *environment_make(const struct observe_run *run)
 {
 	static const char *const passed[] = {"PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"};
@@ -274,6 +279,9 @@ static const char *const *environment_make(const struct observe_run *run)
 		ARENA_PUSH(run->arena, list, count, arena_printf(run->arena, "COALESCE_KERNELS=%s", run->kernels));
 		ARENA_PUSH(run->arena, list, count,
 		           arena_printf(run->arena, "COALESCE_KERNEL_SECONDS=%g", run->request->kernel_seconds));
+		ARENA_PUSH(
+			run->arena, list, count,
+			arena_printf(run->arena, "COALESCE_KERNEL_BYTES=%llu", (unsigned long long)resident_bytes_most(run) / 2));
 	}
 	ARENA_PUSH(run->arena, list, count, NULL);
 	return list;
@@ -296,8 +304,7 @@ static struct process_result program_run(const struct observe_run *run, const ch
 	const struct process_box process_box = {.enter = observe_box_enter,
 	                                        .context = &box,
 	                                        .environment = environment_make(run),
-	                                        .resident_bytes = run->request->limits.bytes ? run->request->limits.bytes
-	                                                                                     : RESIDENT_BYTES_MOST};
+	                                        .resident_bytes = resident_bytes_most(run)};
 	const char **argv = NULL;
 	unsigned count = 0;
 	ARENA_PUSH(run->arena, argv, count, arena_printf(run->arena, "%s/program", run->call.directory));

@@ -23,6 +23,8 @@ static void test_small(void **state)
 	const struct observed_launch *launch = &observation->launches[0];
 	assert_string_equal(launch->kernel->name, "_Z6gatherPKiPfi");
 	assert_int_equal(launch->times, 7);
+	assert_int_equal(launch->executed, 4);
+	assert_string_equal(launch->skipped, "the time for kernels is over");
 	assert_int_equal(launch->grid[0], 2);
 	assert_int_equal(launch->arguments[2].bytes[0], 4);
 	assert_int_equal(launch->pointers[0].content->data[4], 1);
@@ -63,6 +65,9 @@ static void test_spoiled(void **state)
 		{"\"bytes\":8,\"offset\":4", "\"bytes\":6,\"offset\":4"},
 		{"\"kernel\":1", "\"kernel\":7"},
 		{"\"times\":7", "\"times\":-7"},
+		{"\"executed\":3", "\"executed\":4"},
+		{"\"skipped\":3", "\"skipped\":2"},
+		{"\"why\":\"the", "\"whyever\":\"the"},
 		{"{\"order\"", "{\"orders\""},
 		{"{\"order\"", "[\"order\""},
 	};

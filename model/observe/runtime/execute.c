@@ -16,6 +16,7 @@ static struct {
 	unsigned module_count;
 	const char *(*run)(struct cpu_launch *launch);
 	double seconds; /* left */
+	double bytes;   /* of device memory, at most: kernels touch what was only asked for */
 	bool variables_unknown;
 	uint64_t count;
 } executor;
@@ -27,10 +28,12 @@ uint64_t runtime_executed_count(void)
 
 static void executor_open(void)
 {
-	const char *path = getenv("COALESCE_KERNELS"), *seconds = getenv("COALESCE_KERNEL_SECONDS");
+	const char *path = getenv("COALESCE_KERNELS"), *seconds = getenv("COALESCE_KERNEL_SECONDS"),
+		   *bytes = getenv("COALESCE_KERNEL_BYTES");
 	void *library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
 	executor.opened = true;
 	executor.seconds = seconds ? strtod(seconds, NULL) : 0;
+	executor.bytes = bytes ? strtod(bytes, NULL) : 0;
 	if (!library)
 		return;
 	executor.modules = dlsym(library, "cpu_modules");
@@ -115,6 +118,8 @@ const char *runtime_execute(const struct runtime_launch *launch, const unsigned 
 		why = "it has no PTX in the program";
 	else if (kernel->code->refused)
 		why = kernel->code->refused;
+	else if ((double)runtime_used() > executor.bytes)
+		why = "the program has more device memory than half of --limit-memory";
 	else if (executor.seconds <= 0)
 		why = "the time for kernels is over";
 	else if (reads_unknown(kernel, pointers, pointer_count))

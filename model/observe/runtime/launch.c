@@ -290,7 +290,7 @@ cudaError_t runtime_launch(const struct runtime_launch *launch, const unsigned c
 		runtime_order(class->event);
 	}
 	const char *why = runtime_execute(launch, arguments, pointers, pointer_count);
-	if (class)
+	if (class && class->counter.digits)
 		outcome_log(class, why);
 	for (unsigned i = 0; i < pointer_count; i++)
 		if (!kernel->parameters[pointers[i].argument].is_const)
