@@ -205,7 +205,7 @@ bool host_same(const struct host_constant *a, const struct host_constant *b)
 		return is_unknown_a && is_unknown_b && !a == !b;
 	if (a->kind == CONSTANT_RECORD && b->kind == CONSTANT_RECORD)
 		return members_same(a, b) && members_same(b, a);
-	return a->assumed == b->assumed && constant_equal(a, b);
+	return a->assumed == b->assumed && a->allocation == b->allocation && constant_equal(a, b);
 }
 
 static const struct host_constant *record_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
