@@ -23,7 +23,6 @@ import rates
 SAME_CHIP = "an H200 (the same chip): "
 SOURCE = "a card of this part, 2026-11-27, benchmarks/measured/%s-%s.csv"
 MEBIBYTE = 1 << 20
-GRANULE = 64
 OTHERS = ("read", "copy", "write")
 FAR_LINES, APART_LINES = (2, 4, 8), 2
 WHOLE_SLICE, FAR_CYCLES = 0.9, 500
@@ -48,60 +47,11 @@ def runs():
                 values, "s", "lines from run to run", "holes", 11, "%s 128 MiB in runs of %d lines, four words for a thread" % (mode, lines), 6)
 
 
-def regions():
-    for name, what, offset, method in (("line", "write 128", "0", "a run of 128 bytes that is one line"), ("half", "write 64", "0", "a run of 64 bytes, a half of a line"),
-                                       ("straddling", "write 128", "64", "a run of 128 bytes in two lines of the same 256 bytes, in halves")):
-        values = {int(row["tile_bytes"]) // 128: float(row["us"]) * 1e-6 / 2**21 for row in rates.measured("straddling")
-                  if row["what"] == what and row["offset"] == offset and row["tile_bytes"] in ("256", "512", "1024")}
-        yield "regions.dram_write_%s_seconds" % name, table(values, "s", "lines from run to run", "straddling", 11, method)
-
-
-def spread_rates():
-    """Megabytes of the set, lines apart and sectors a second of what is read the second time."""
-    for row in rates.measured("spread"):
-        if row["after"] == "the same":
-            yield int(row["set_mib"]), int(row["lines_apart"]), float(row["sectors_per_second"])
-
-
 def curves():
-    seconds = {(int(row["loads"]), int(row["set"])): float(row["seconds"]) for row in rates.measured("gathers") if row["apart"] == "128"}
-    few, many = 1 << 19, 1 << 23
-    values = {size: (many - few) / (seconds[many, size] - seconds[few, size]) for size in sorted({size for _, size in seconds}) if size >= 64 * MEBIBYTE}
-    yield "curve.random_alone_sectors_per_second", table(
-        values, "operations/s", "bytes", "gathers", 11, "the first sector of lines in random order, of sets of lines of so many bytes: 2^23 loads less 2^19, over what they take longer")
-    apart = {mebibytes * MEBIBYTE: rate for mebibytes, lines, rate in spread_rates() if lines == 8}
-    yield "curve.random_apart_sectors_per_second", table(apart, "operations/s", "bytes", "spread", 7, "single sectors in random order, of lines that lie 8 lines apart")
-    spans = collections.defaultdict(list)
-    for mebibytes, lines, rate in spread_rates():
-        if (lines in (16, 24, 32) and mebibytes in (16, 32, 64)) or (lines, mebibytes) == (16, 2):
-            spans[mebibytes * lines * MEBIBYTE].append(rate)
-    values = {span: statistics.mean(spans[span]) for span in sorted(spans)}
-    yield "curve.random_span_sectors_per_second", table(
-        values, "operations/s", "bytes", "spread", 7, "the same by the bytes that lines 16, 24, 32 lines apart lie in, of sets of 2, 16, 32, 64 MiB")
     adds = {int(row["set_mib"]) * MEBIBYTE: int(row["additions"]) / float(row["us_again"]) * 1e6 for row in rates.measured("random-adds")
             if (row["word"], row["bytes_apart"], row["additions"]) == ("f32", "32", str(1 << 24))}
     yield "curve.random_adds_per_second", table(
         adds, "operations/s", "bytes", "random-adds", 7, "atomic additions of floats without result to single sectors in random order, 2^24 of them, after the same")
-
-
-def touched(loads, size):
-    """Granules of a set that so many random loads fall on."""
-    granules = size / GRANULE
-    return granules * (1 - math.exp(-loads / granules))
-
-
-def cold():
-    seconds = collections.defaultdict(dict)
-    for row in rates.measured("tiles"):
-        if row["after"] != "written" and row["set_mib"] in ("16", "48"):
-            size = int(row["set_mib"]) * MEBIBYTE
-            seconds[size, size * int(row["apart_bytes"]) // int(row["run_bytes"])][int(row["loads"])] = float(row["us"]) * 1e-6
-    few, many, values = 1 << 15, 217088, {}
-    for (size, span), taken in sorted(seconds.items(), key=lambda item: item[0][1]):
-        if span <= 192 * MEBIBYTE:
-            values[span] = (touched(many, size) - touched(few, size)) / (taken[many] - taken[few])
-    yield "curve.random_cold_granules_per_second", table(
-        values, "operations/s", "bytes", "tiles", 11, "granules that random words of a set of 16 or 48 MiB fall on for the first time, by the bytes it lies in, after a kernel that only read: 217088 loads less 2^15", 2)
 
 
 def busy_steps(kind):
@@ -228,7 +178,7 @@ def loops_idle():
 
 def found(gpu):
     rates.GPU = gpu
-    for program in (runs, regions, curves, cold, busy, latencies, written, begun, slices, coalescer, loops_idle):
+    for program in (runs, curves, busy, latencies, written, begun, slices, coalescer, loops_idle):
         try:
             yield from program()
         except FileNotFoundError:
@@ -242,7 +192,7 @@ def streams(gpu, evidence):
     for name, values in rates.rates(gpu, machine).items():
         turning = name.endswith("turning_share")
         yield name, table(dict(zip(values["at"], values["value"])), "ratio" if turning else "bytes/s", "share of DRAM's bytes that is written" if turning else "arrays",
-                          "loops" if name.endswith("loops") else "streams", 11, "benchmarks/operands/rates.py")
+                          "streams", 11, "benchmarks/operands/rates.py")
 
 
 def rules():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The rates of DRAM in a machine file that streams.cu, loops.cu and seldom.cu are the source of, from what the GPU printed: bandwidth.dram_*_members, bandwidth.dram_*_loops and bandwidth.dram_turning_share.
+"""The rates of DRAM in a machine file that streams.cu and seldom.cu are the source of, from what the GPU printed: bandwidth.dram_*_members and bandwidth.dram_turning_share.
 
     rates.py [--gpu h200]
 
@@ -8,7 +8,7 @@ A launch takes longer than DRAM works for it, and DRAM does more than the launch
     rate = (bytes read and written + driven) / (seconds - events)
 
     driven   max(0, l2.driven_bytes(lines) - min(l2.dirty_bytes, written / touched * min(touched, l2.dirty_kept_bytes)))     as model/cost/full/traffic/dram.c has it
-    events   what an empty kernel takes between two of them (launch.event_overhead_seconds), of streams.cu; loops.cu reads the clock inside
+    events   what an empty kernel takes between two of them (launch.event_overhead_seconds)
 
 Where more is written than read DRAM has to turn from one to the other for little: less than between a copy's rate and that of writing alone, by the share that is written (streams-mixes-h200.csv, seldom-h200.csv, medians).
 
@@ -104,17 +104,14 @@ def rates(gpu, machine):
     GPU = gpu
     evidence, events = dict(machine["evidence"]), machine["launch"]["event_overhead_seconds"]["value"]
     streams = {(int(row["bytes"]), int(row["count"]), int(row["read"]), int(row["written"])): (row, float(row["seconds"]) - events) for row in measured("streams") if row["members"] == "arrays"}
-    loops = {(int(row["bytes"]), int(row["count"]), int(row["read"]), int(row["written"])): (row, (int(row["read"]) + int(row["written"])) * SET_BYTES / int(row["count"]) / float(row["bytes/s"]))
-             for row in measured("loops") if row["members"] == "arrays" and row["blocks"] == "8"}
     found = {}
-    for kind, rows in (("members", streams), ("loops", loops)):
-        for mix, share in MIXES.items():
-            for width in WIDTHS:
-                counts = sorted({key[1] for key in rows if key[0] == width and key[2:] == share(key[1]) and (key[1] > 1 or kind == "loops")})
-                counts = [count for count in counts if mix != "two_reads_one_write" or count % 2 == 0]
-                name = "bandwidth.dram_%s_%d_bytes_%s" % (mix, width, kind)
-                found[name] = {"at": counts, "value": [rate(evidence, *rows[(width, count) + share(count)]) for count in counts]}
-                copied(evidence, name, found[name])
+    for mix, share in MIXES.items():
+        for width in WIDTHS:
+            counts = sorted({key[1] for key in streams if key[0] == width and key[2:] == share(key[1]) and key[1] > 1})
+            counts = [count for count in counts if mix != "two_reads_one_write" or count % 2 == 0]
+            name = "bandwidth.dram_%s_%d_bytes_members" % (mix, width)
+            found[name] = {"at": counts, "value": [rate(evidence, *streams[(width, count) + share(count)]) for count in counts]}
+            copied(evidence, name, found[name])
     at, value = turning(evidence, events)
     found["bandwidth.dram_turning_share"] = {"at": at, "value": value}
     return found

@@ -17,7 +17,7 @@ static struct full_machine numbers(struct arena *arena, const char *name)
 	diagnostics_init(&diagnostics, arena);
 	const struct machine *read = machine_load(arena, name, &diagnostics);
 	assert_non_null(read);
-	full_machine_read(read, &(struct full_streams){2048, 1, false}, &machine);
+	full_machine_read(read, &(struct full_streams){2048, 1}, &machine);
 	return machine;
 }
 
@@ -153,7 +153,7 @@ static void test_bounded(void **state)
 {
 	enum { DRAWS = 256, SEVERAL = 8 };
 	struct arena *arena = arena_create();
-	struct full_slower *slower = full_slower_make(arena, 100, 0);
+	struct full_slower *slower = full_slower_make(arena, 100);
 	double sum = 0, longest = 0, expected = 0;
 	(void)state;
 	for (unsigned i = 0; i < DRAWS; i++) {

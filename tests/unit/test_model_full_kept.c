@@ -32,7 +32,7 @@ static void walk_make(struct walk *walk, double first, double second, double fir
 	struct diagnostics diagnostics;
 	*walk = (struct walk){.arena = arena_create()};
 	diagnostics_init(&diagnostics, walk->arena);
-	full_machine_read(machine_load(walk->arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false}, &walk->machine);
+	full_machine_read(machine_load(walk->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &walk->machine);
 	walk->function.insn_count = BUFFERS;
 	walk->evaluation.insns = walk->totals;
 	walk->totals[1].buffer = 1;

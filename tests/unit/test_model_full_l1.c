@@ -12,7 +12,7 @@ static struct full_machine numbers(struct arena *arena, const char *name)
 	struct diagnostics diagnostics;
 	struct full_machine machine;
 	diagnostics_init(&diagnostics, arena);
-	full_machine_read(machine_load(arena, name, &diagnostics), &(struct full_streams){2048, 1, false}, &machine);
+	full_machine_read(machine_load(arena, name, &diagnostics), &(struct full_streams){2048, 1}, &machine);
 	return machine;
 }
 
@@ -244,7 +244,7 @@ static void test_codes(void **state)
 				tables[i] = (struct machine_table){.name = tables[i].name, .at = at, .value = value, .count = 2};
 		machine.tables = tables;
 		struct full_machine read;
-		full_machine_read(&machine, &(struct full_streams){2048, 1, false}, &read);
+		full_machine_read(&machine, &(struct full_streams){2048, 1}, &read);
 		assert_int_equal(read.set_bits, wrong ? 0 : 9);
 		assert_int_equal(neighbours(make(arena, &read), 0, 1024, true), 0);
 	}

@@ -29,7 +29,7 @@ static void lone_fill(struct arena *arena, struct lone *lone, unsigned resident,
 	const struct machine *read = machine_load(arena, "h200", &diagnostics);
 	assert_non_null(read);
 	*lone = (struct lone){.share = {.first = dram, .joined = joined}};
-	full_machine_read(read, &(struct full_streams){2048, 1, false}, &lone->machine);
+	full_machine_read(read, &(struct full_streams){2048, 1}, &lone->machine);
 	lone->function.insn_count = 1;
 	lone->traffic.shares[0] = lone->traffic.shares[1] = &lone->share;
 	lone->run = (struct full_run){.insns = lone->runs, .issued = 1};

@@ -15,7 +15,7 @@ static struct full_machine numbers(struct arena *arena, const char *name)
 	diagnostics_init(&diagnostics, arena);
 	const struct machine *read = machine_load(arena, name, &diagnostics);
 	assert_non_null(read);
-	full_machine_read(read, &(struct full_streams){2048, 1, false}, &machine);
+	full_machine_read(read, &(struct full_streams){2048, 1}, &machine);
 	return machine;
 }
 
@@ -167,44 +167,9 @@ static void test_runs(void **state)
 	arena_release(arena);
 }
 
-/* Runs that do not end with a line, written: 2^21 of them as measured (benchmarks/measured/straddling-h200.csv), most of which the machine file does not have. */
-static void test_straddling(void **state)
-{
-	static const struct {
-		unsigned tile, offset, bytes;
-		double us;
-	} rows[] = {{256, 32, 128, 92.1},  {512, 64, 128, 98.5},   {576, 0, 128, 104.0},  {544, 32, 128, 115.2},
-	            {960, 32, 128, 133.7}, {1056, 32, 128, 121.7}, {1120, 0, 128, 122.5}, {1152, 96, 128, 136.0},
-	            {1024, 32, 64, 73.5},  {1056, 0, 64, 88.3},    {1024, 96, 64, 97.1},  {640, 96, 64, 126.0}};
-	struct arena *arena = arena_create();
-	struct full_machine machine = numbers(arena, "h200");
-	double line =
-		machine.regions_write[0]->value[0] * machine.runs_write[0]->value[0] / machine_table_at(machine.runs_write[0], 2);
-	(void)state;
-	for (unsigned r = 0; r < ARRAY_COUNT(rows); r++) {
-		struct buffer_part parts[] = {{rows[r].offset, rows[r].bytes}};
-		struct memory_buffer buffer = {.bytes = 1 << 20, .parts = parts, .part_count = 1, .period = rows[r].tile};
-		struct ptx_insn insn = {.operation = OP_st, .type = PTX_u32, .space = SPACE_GLOBAL, .vector = 1};
-		struct ptx_function function = {.insns = &insn, .insn_count = 1};
-		struct insn_totals totals = {
-			.executions = 1, .known = 1, .sample_mask = 1, .sample_address = {content_address(0) + rows[r].offset}};
-		struct evaluation evaluation = {.insns = &totals};
-		struct full_work work = {.machine = &machine,
-		                         .function = &function,
-		                         .evaluation = &evaluation,
-		                         .buffers = &buffer,
-		                         .buffer_count = 1};
-		double longer = full_runs_longer(arena, &work, 0, FLAG_STORE) * rows[r].bytes / LINE_BYTES * line * (1 << 21) * 1e6;
-		if (fabs(longer / rows[r].us - 1) > 0.14)
-			fail_msg("%u bytes of %u at %u: %g us instead of %g", rows[r].bytes, rows[r].tile, rows[r].offset, longer,
-			         rows[r].us);
-	}
-	arena_release(arena);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_members), cmocka_unit_test(test_incomplete),
-	                                   cmocka_unit_test(test_runs), cmocka_unit_test(test_straddling)};
+	                                   cmocka_unit_test(test_runs)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static const struct machine *load(struct arena *arena, const char *name)
 static struct full_machine numbers(struct arena *arena, const char *name)
 {
 	struct full_machine machine;
-	full_machine_read(load(arena, name), &(struct full_streams){2048, 1, false}, &machine);
+	full_machine_read(load(arena, name), &(struct full_streams){2048, 1}, &machine);
 	return machine;
 }
 

@@ -15,7 +15,7 @@ static void machine_read(struct arena *arena, const char *name, double arrays, s
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
-	full_machine_read(machine_load(arena, name, &diagnostics), &(struct full_streams){2048, arrays, false}, machine);
+	full_machine_read(machine_load(arena, name, &diagnostics), &(struct full_streams){2048, arrays}, machine);
 }
 
 static void test_corners(void **state)

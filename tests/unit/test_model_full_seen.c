@@ -53,8 +53,7 @@ static void setting_make(struct setting *setting)
 	memset(setting, 0, sizeof *setting);
 	setting->arena = arena_create();
 	diagnostics_init(&diagnostics, setting->arena);
-	full_machine_read(machine_load(setting->arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false},
-	                  &setting->machine);
+	full_machine_read(machine_load(setting->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &setting->machine);
 	for (unsigned s = 0; s < 2; s++) {
 		traffic->shares[s] = arena_array(setting->arena, 2, sizeof *traffic->shares[s]);
 		traffic->shares[s][0] = (struct full_share){.wait = 1, .samples = 1};
@@ -64,34 +63,6 @@ static void setting_make(struct setting *setting)
 	for (unsigned w = 0; w < FULL_WIDTHS; w++)
 		traffic->read_cycles[w] = setting->machine.sms / setting->machine.dram_rate[0][w];
 	setting->path = full_path_make(setting->arena, &setting->machine, traffic, setting->machine.sms, 2);
-}
-
-/* A line that the first instruction brought is fetched when the second one comes to it, in the L1 or past it, once. */
-static void test_claim(void **state)
-{
-	(void)state;
-	struct setting setting;
-	setting_make(&setting);
-	struct full_path *path = setting.path;
-	const double *fetched = &full_path_counted(path)->dram_bytes;
-	struct full_request request = {.line_count = 1, .sector_count = 4, .line = {77}, .sectors = {0xf}};
-	const uint8_t all[FULL_LINES] = {0xf}, none[FULL_LINES] = {0};
-	full_path_claim(path, 1, &request, none, 0, false);
-	assert_true(*fetched == 0);
-	full_path_fetch(path, 0, &request, all, 0, false);
-	full_path_claim(path, 0, &request, none, 10, false);
-	assert_true(*fetched == 0);
-	full_path_claim(path, 1, &request, none, 20, false);
-	assert_true(*fetched == LINE_BYTES);
-	full_path_claim(path, 1, &request, none, 30, false);
-	full_path_fetch(path, 1, &request, all, 40, false);
-	full_path_fetch(path, 0, &request, all, 50, false);
-	assert_true(*fetched == LINE_BYTES);
-	request.line[0] = 99;
-	full_path_fetch(path, 0, &request, all, 60, false);
-	full_path_fetch(path, 1, &request, all, 70, false);
-	assert_true(*fetched == 2 * LINE_BYTES);
-	arena_release(setting.arena);
 }
 
 /* The second sector of a granule comes with the first one, which DRAM gives, where it is asked for meanwhile; later from the L2, and so does what has another granule. */
@@ -123,7 +94,7 @@ static void test_reach(void **state)
 	struct diagnostics diagnostics;
 	struct full_machine machine;
 	diagnostics_init(&diagnostics, arena);
-	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false}, &machine);
+	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &machine);
 	for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
 		double lost = 0;
 		for (unsigned line = 0; line < LINES; line++)
@@ -139,7 +110,7 @@ static void test_reach(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_claim),
-	                                   cmocka_unit_test(test_pending), cmocka_unit_test(test_reach)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_pending),
+	                                   cmocka_unit_test(test_reach)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static void trial_make(struct trial *trial, const char *before, const char *line
 	memset(trial, 0, sizeof *trial);
 	trial->arena = arena_create();
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false},
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1},
 	                  &trial->machine);
 	trial->machine.cold_start = trial->machine.cold_scheduler = trial->machine.first_warp = 0;
 	text_printf(&text,

@@ -65,7 +65,7 @@ static struct full_traffic traffic_taken(const struct trial *trial)
 	struct argument argument = {.kind = ARGUMENT_POINTER};
 	text_make(&text, trial);
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false}, &machine);
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &machine);
 	assert_true(machine.granule == GRANULE);
 	struct ptx_module *module = ptx_parse(trial->arena, "trial", text.data, text.length, &diagnostics);
 	assert_non_null(module);

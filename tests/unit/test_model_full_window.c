@@ -1,5 +1,5 @@
-/* Where blocks ask for what, and who comes first: a window shifted by periods of blocks against the addresses themselves. */
-#include "model/cost/full/traffic/order.h"
+/* Where blocks ask for what: a window shifted by periods of blocks against the addresses themselves. */
+#include "model/cost/full/traffic/window.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -71,7 +71,7 @@ static void setting_make(struct setting *setting, const struct shape *shape)
 	setting->arena = arena;
 	setting->shape = shape;
 	diagnostics_init(&diagnostics, arena);
-	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false}, &setting->machine);
+	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &setting->machine);
 	struct ptx_module *module = kernel_make(arena, shape, &diagnostics);
 	assert_non_null(module);
 	struct ptx_function *function = ptx_module_find(module, "k");
@@ -162,82 +162,8 @@ static void test_rows(void **state)
 		shape_check(&shapes[s]);
 }
 
-#define SMS 5
-#define APART 10 /* cycles from one block's start to the next one's */
-#define AGE 100
-
-/* Blocks of an SM of several that take all of them by turns, and ask when they are AGE old, by as much more or less. */
-static struct full_asks *asks_of(const struct setting *setting, struct full_work *work, unsigned sm, double more)
-{
-	*work = setting->work;
-	work->first = sm;
-	work->step = SMS;
-	work->resident = 8;
-	struct full_asks *asks = full_asks_make(setting->arena, work);
-	for (uint64_t block = sm; block < GRID_X * GRID_Y; block += SMS)
-		full_asks_start(asks, (double)block * APART);
-	for (unsigned n = 0; n < 2; n++)
-		full_asks_note(asks, &(struct full_request){.block = sm}, (double)sm * APART + AGE + (n ? more : -more));
-	return asks;
-}
-
-/* Of all blocks that ask for a granule one is the first; where they are of the same age the one that starts first, and the others know when that was. SMs ask once. */
-static void order_check(const struct setting *setting, uint64_t granule, struct full_asks *const asks[SMS], bool same_age)
-{
-	unsigned firsts = 0;
-	uint64_t least = UINT64_MAX;
-	bool asked[SMS] = {false};
-	for (uint64_t block = 0; block < GRID_X * GRID_Y; block++) {
-		const unsigned sm = (unsigned)(block % SMS);
-		double first;
-		if (asked[sm] || !block_touches(setting->shape, setting->base, (int64_t)(block % GRID_X), (int64_t)(block / GRID_X),
-		                                granule, (uint64_t)setting->machine.granule))
-			continue;
-		asked[sm] = true;
-		least = block < least ? block : least;
-		const struct full_request load = {.block = block};
-		assert_true(full_asks_know(asks[sm], setting->window.requests[0].insn, &load));
-		assert_false(full_asks_know(asks[sm], setting->window.requests[0].insn + 1, &load));
-		assert_true(full_asks_first(asks[sm], &load, granule, &first));
-		firsts += first == -INFINITY;
-		if (same_age)
-			assert_true(block == least ? first == -INFINITY : fabs(first - (double)least * APART - AGE) < 1e-3);
-	}
-	if (firsts != (least < UINT64_MAX))
-		fail_msg("granule %llu, %u threads, rows of %u, %s: %u come first", (unsigned long long)granule,
-		         setting->shape->threads, setting->shape->row, same_age ? "alike" : "not alike", firsts);
-}
-
-/* Blocks of 24 words share granules with those beside them; in rows that are 21 blocks apart the last three of each with the first three of the next. */
-static void test_order(void **state)
-{
-	static const struct shape shapes[] = {{24, 576, 128, {1, 1}, 12, false},
-	                                      {24, 577, 128, {1, 1}, 12, false},
-	                                      {32, 784, 1280, {1, 2}, 12, false},
-	                                      {24, 504, 128, {1, 1}, 22, false}};
-	(void)state;
-	for (unsigned s = 0; s < ARRAY_COUNT(shapes); s++)
-		for (unsigned same_age = 0; same_age < 2; same_age++) {
-			struct setting setting;
-			struct full_work works[SMS];
-			struct full_asks *asks[SMS];
-			setting_make(&setting, &shapes[s]);
-			const uint64_t below[] = {setting.own + 2, setting.own + 3, setting.own + 4};
-			setting.traffic.order =
-				full_order_make(setting.arena, &setting.window, setting.own, below, ARRAY_COUNT(below));
-			assert_non_null(setting.traffic.order);
-			for (unsigned sm = 0; sm < SMS; sm++)
-				asks[sm] = asks_of(&setting, &works[sm], sm, same_age ? 0 : 40);
-			const uint64_t middle = setting.window.requests[0].base / (uint64_t)setting.machine.granule;
-			for (uint64_t granule = middle - 6; granule < middle + 6; granule++)
-				order_check(&setting, granule, asks, same_age);
-			arena_release(setting.arena);
-		}
-}
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_periods), cmocka_unit_test(test_rows),
-	                                   cmocka_unit_test(test_order)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_periods), cmocka_unit_test(test_rows)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

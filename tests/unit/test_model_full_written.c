@@ -30,8 +30,7 @@ static void setting_make(struct setting *setting)
 	struct diagnostics diagnostics;
 	*setting = (struct setting){.arena = arena_create()};
 	diagnostics_init(&diagnostics, setting->arena);
-	full_machine_read(machine_load(setting->arena, "h200", &diagnostics), &(struct full_streams){2048, 1, false},
-	                  &setting->machine);
+	full_machine_read(machine_load(setting->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &setting->machine);
 	for (unsigned w = 0; w < FULL_WIDTHS; w++)
 		setting->traffic.read_cycles[w] = setting->traffic.write_cycles[w] =
 			setting->machine.sms / setting->machine.dram_rate[0][FULL_WIDTHS - 1];
@@ -83,7 +82,6 @@ static void test_written_once(void **state)
 	for (unsigned whole = 0; whole < 2; whole++) {
 		setting_make(&setting);
 		setting.machine.store_part_dram = setting.machine.again_whole = 0;
-		setting.machine.sparse_write = NULL;
 		for (uint64_t l = 0; l < LINES; l++)
 			for (unsigned times = 0; times < 2; times++)
 				store(&setting, l, whole ? UINT64_MAX : 0x0000ffff0000ffff,
@@ -129,37 +127,6 @@ static void test_ends(void **state)
 	arena_release(setting.arena);
 }
 
-/* Of sectors that other SMs complete DRAM writes what is stored: a word of each, all words of one by one or both, once. */
-static void test_pieces(void **state)
-{
-	static const bool parted[1] = {false}, pieced[1] = {true};
-	static const struct {
-		uint64_t low, further;
-		double bytes;
-	} cases[] = {{0xf, 0, 4},           {0xf, 0xf, 4},         {0xf, 0xf0, 8},
-	             {0xf, 0xffffffff, 32}, {0xffffffff, 0xf, 32}, {0x0f0f0f0f, 0xf0f0f0f0, 32}};
-	(void)state;
-	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct setting setting;
-		setting_make(&setting);
-		setting.machine.again_whole = 0;
-		setting.traffic.parted = parted;
-		setting.traffic.pieced = pieced;
-		setting.traffic.buffer_count = 1;
-		uint64_t first = content_address(0) / LINE_BYTES;
-		for (uint64_t l = 0; l < LINES; l++) {
-			store(&setting, first + l, cases[i].low, 0);
-			if (cases[i].further)
-				store(&setting, first + l, cases[i].further, 0);
-		}
-		full_path_close(setting.path);
-		assert_near(full_path_counted(setting.path)->dram_busy, cases[i].bytes * LINES * setting.traffic.write_cycles[0],
-		            0.001);
-		assert_near(full_path_counted(setting.path)->filled_bytes, 0, 0);
-		arena_release(setting.arena);
-	}
-}
-
 /* Where one SM is at work alone the whole L2 is its own: lines of which all SMs' would have been completed stay as they are. */
 static void test_alone(void **state)
 {
@@ -176,7 +143,6 @@ static void test_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_completion), cmocka_unit_test(test_written_once),
-	                                   cmocka_unit_test(test_lacks),      cmocka_unit_test(test_ends),
-	                                   cmocka_unit_test(test_pieces),     cmocka_unit_test(test_alone)};
+	                                   cmocka_unit_test(test_lacks), cmocka_unit_test(test_ends), cmocka_unit_test(test_alone)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

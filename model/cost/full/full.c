@@ -18,7 +18,6 @@
 #include <string.h>
 
 #define SATURATED 0.75   /* a part busy for that share of the time is what limits */
-#define TRIPS 4          /* of a loop: its warps have lost step */
 #define WORTH_SAYING 1.1 /* gain of keeping warps in step */
 #define WIDE_LOW 0.4     /* factors on a time that nothing simulated: assumed */
 #define WIDE_HIGH 2.5
@@ -236,18 +235,6 @@ static unsigned arrays_count(const struct ptx_function *function, const struct e
 	return count;
 }
 
-/* Whether the blocks of the launch come in a few waves, and a warp comes back for more so often that it drifts apart from others. */
-static bool drifts(const struct launch_view *input, const struct ptx_function *function, const struct evaluation *evaluation,
-                   double resident, double warps)
-{
-	const uint32_t *grid = input->launch->grid;
-	double blocks = (double)grid[0] * grid[1] * grid[2], most = 0;
-	for (uint32_t i = 0; i < function->insn_count; i++)
-		if (function->insns[i].space == SPACE_GLOBAL || evaluation->insns[i].buffer != UINT32_MAX)
-			most = fmax(most, evaluation->insns[i].executions);
-	return blocks <= FULL_WAVES * resident * input->machine->sm_count.value && most >= TRIPS * blocks * warps;
-}
-
 /* What the simulation of a launch came to, which holds for all that do the same. */
 struct full_result {
 	struct full_launch launch;
@@ -280,8 +267,7 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 	const struct evaluation *evaluation = simulated ? input->machine_code.evaluation : input->ptx.evaluation;
 	const unsigned read = arrays_count(function, evaluation, input->buffer_count, FLAG_LOAD | FLAG_ATOMIC),
 		       written = arrays_count(function, evaluation, input->buffer_count, FLAG_STORE | FLAG_ATOMIC);
-	const struct full_streams streams = {(double)resident * threads, read > written ? read : written,
-	                                     drifts(input, function, evaluation, resident, ceil(threads / (double)WARP_LANES))};
+	const struct full_streams streams = {(double)resident * threads, read > written ? read : written};
 	full_machine_read(input->machine, &streams, machine);
 	*work = (struct full_work){.machine = machine,
 	                           .function = function,
@@ -328,7 +314,6 @@ static void result_simulate(struct arena *arena, struct arena *scratch, struct f
 	memcpy(kept, result->launch.insns, insns * sizeof *kept);
 	result->launch.insns = kept;
 	result->launch.run.insns = NULL;
-	result->launch.run.paces = NULL;
 	result->written_bytes = traffic.written_bytes;
 	result->crossing = crossing_find(work, &traffic, &result->launch);
 	result->left_bytes = traffic.left_bytes;

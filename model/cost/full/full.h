@@ -44,7 +44,6 @@ static inline uint64_t full_common_divisor(uint64_t a, uint64_t b)
  * one address at once. An exchanging one is a loop that repeats until every lane got through.
  */
 enum full_memory { FULL_NO_MEMORY, FULL_LOAD, FULL_STORE, FULL_ATOMIC, FULL_REDUCTION, FULL_COUNTING, FULL_EXCHANGING };
-#define FULL_NO_BARRIER 7
 /* One executed machine instruction. */
 struct full_insn {
 	uint32_t index; /* in the function */
@@ -138,8 +137,6 @@ struct full_share {
 	double both;   /* chance that SMs near the other half of the L2 ask for it, too */
 	unsigned samples; /* that say so */
 };
-struct full_order; /* traffic/order.h */
-struct full_asks;  /* traffic/traffic.h */
 /*
  * What the whole launch means for the memory of one SM. shares[0] holds at first, shares[1] when the
  * launch has fetched all that it touches once. DRAM's cost of bytes is read_cycles and write_cycles:
@@ -150,14 +147,11 @@ struct full_traffic {
 	const double
 		*held;   /* by instruction: share of the lines of its buffer that the L2 holds when the launch starts; NULL: none */
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
-	uint8_t *beside; /* by instruction: full_spread() of what its basic block comes to side by side; NULL: not known */
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
 	double *touched;                                            /* by buffer, the last of none that is known */
-	double random_bytes;                                        /* of those read, of random sets that the L2 keeps */
 	/* Of buffers: whether stores leave sectors incomplete, beside the ends of what they write, which others complete; NULL: of all. */
 	const bool *parted;
-	const bool *pieced; /* likewise: whether several SMs write parts of each sector; NULL: of none */
 	unsigned buffer_count;
 	double open_bytes, run_share; /* of sectors written in part that stay so; of the launch that is simulated, 0: all of it */
 	double parts_driven;          /* bytes of others that each one of a sector drives out when it is completed */
@@ -165,13 +159,10 @@ struct full_traffic {
 	double random_cycles, random_far_cycles, random_near_cycles,
 		random_driven_cycles; /* likewise, for a sector at a random address; in DRAM; in the L2; what a granule from DRAM drives out */
 	bool random_in_l2;            /* which is the L2's business, not DRAM's */
-	const struct full_order *order; /* who comes first to what blocks share; NULL: that is in the shares */
-	unsigned draws;                 /* which of many orders chance is drawn in */
 };
 struct full_path_counts {
-	double sectors, dram_bytes, filled_bytes,
-		random_bytes;      /* that missed the L1; fetched by this SM; to complete stores; fetched, of random sets */
-	double dram_sectors, last; /* that were asked for of what was fetched; when the last line has come from DRAM */
+	double sectors, dram_bytes, filled_bytes; /* that missed the L1; fetched by this SM; to complete stores */
+	double dram_sectors, last;            /* that were asked for of what was fetched; when the last line has come from DRAM */
 	double trips, far_trips, trip_cycles; /* requests; of them those that DRAM gives; how long all were on their way */
 	double port_busy, l2_busy, dram_busy;
 };
@@ -199,11 +190,9 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
                        struct full_write *more);
 /*
  * Which of FULL_WIDTHS the request of an instruction is: DRAM's rates are those of warps that ask for
- * 128, 256 or 512 bytes side by side. traffic may say more for the instruction; NULL: it does not.
+ * 128, 256 or 512 bytes side by side.
  */
-unsigned full_spread(const struct full_request *request, const struct full_traffic *traffic, uint32_t insn);
-/* From now on the path knows who comes first to what blocks share; asks: kept. */
-void full_path_order(struct full_path *path, struct full_asks *asks);
+unsigned full_spread(const struct full_request *request);
 const struct full_path_counts *full_path_counted(const struct full_path *path);
 /* Ends the path: returns the bytes that are fetched to complete what was written in part, where nothing more is stored. */
 double full_path_close(struct full_path *path);

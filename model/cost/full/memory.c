@@ -2,15 +2,14 @@
  * What a load finds behind the L1, while all other SMs do the same.
  *
  *   port += max(lines * port_line, sectors * port_sector)     stride_cycles.l2_load_one_sm_*
- *   l2   += (max(lines * l2_line, sectors * l2_sector) + lone halves * lone_fill) * share
+ *   l2   += max(lines * l2_line, sectors * l2_sector) * share
  *   dram += bytes * read_cycles * longer * share              traffic/dram.c
  *   there = max(port, l2, dram, time + wait) + latency of where the data are
  *   latency(DRAM) = dram + crowd + whole line + driven + further + spread * (-ln u - 1)
  *
  * share: active SMs over all. A granule that this SM asked for stays in the L2 as seen.c says. Of a
  * new one traffic's shares say whether it comes from DRAM, is under way for another SM, or is in
- * the L2; remainders are carried along, not drawn. Where order.c knows who comes first, that
- * decides.
+ * the L2; remainders are carried along, not drawn.
  */
 #include "model/cost/full/path.h"
 
@@ -36,7 +35,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->granules = (unsigned)full_sooner(FULL_GRANULES, LINE_BYTES / machine->granule);
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
-	path->slower = full_slower_make(arena, machine->dram_latency, traffic->draws);
+	path->slower = full_slower_make(arena, machine->dram_latency);
 	full_busy_make(machine, &path->busy);
 	path->seen = full_seen_make(arena, path->granules);
 	path->open_most = machine->incomplete_bytes / active / LINE_BYTES * (traffic->run_share > 0 ? traffic->run_share : 1);
@@ -47,47 +46,22 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	return path;
 }
 
-/* How many granules of lines with the same hash are. */
-static uint16_t *owed_beside(struct full_path *path, uint64_t line)
+/* Whether the granule is not in the L2 on account of this SM: it never asked for it, or so long ago that other data has taken its place. */
+static bool granule_is_new(struct full_path *path, float *granule, uint64_t line, const struct full_share *share, unsigned *again)
 {
-	return &path->owed[(line * GOLDEN >> 40) % FULL_OWED];
-}
-
-/* An instruction that fetches what nobody else does comes to a granule; returns whether it had been taken to be others'. */
-static bool granule_claim(struct full_path *path, float *granule, uint64_t line)
-{
-	if (*granule > -2)
-		return false;
-	*granule = (float)path->filled;
-	--*owed_beside(path, line);
-	return true;
-}
-
-/*
- * Whether the granule is not in the L2 on account of this SM: it never asked for it, or so long ago that other data has taken its place. What an instruction asks for that only waits for other SMs is
- * theirs, unless one comes that fetches itself: warps of one SM may come to each other's lines in any order. Not so where it is known who comes first.
- */
-static bool granule_is_new(struct full_path *path, float *granule, uint64_t line, const struct full_share *share, bool ordered,
-                           unsigned *again)
-{
-	double before = full_asked_at(granule), since = path->filled - before;
-	bool fetches = ordered || share->first > 0 || share->set > 0;
+	double before = *granule, since = path->filled - before;
 	bool fresh =
 		before < 0 || since > path->most ||
 		(since > path->reach && since > full_seen_reach(path->machine, line, full_slower_drawn(path->slower), share->both));
-	*again += !fresh && path->filled - before > path->machine->l2_bytes / RECENT;
-	if (fetches && granule_claim(path, granule, line))
-		return true;
-	if (!fetches && *granule > -2 && fresh)
-		++*owed_beside(path, line);
-	*granule = (float)(*granule <= -2 || (!fetches && fresh) ? full_owed_of(path->filled) : path->filled);
+	*again += !fresh && since > path->machine->l2_bytes / RECENT;
+	*granule = (float)path->filled;
 	return fresh;
 }
 
 /* Whether this SM has asked for the line's granule no longer ago than DRAM takes to give one. */
 static bool on_its_way(const struct full_path *path, const float *granules, unsigned granule)
 {
-	double before = granule < path->granules ? full_asked_at(&granules[granule]) : (double)FULL_NOT_ASKED;
+	double before = granule < path->granules ? (double)granules[granule] : (double)FULL_NOT_ASKED;
 	return before >= 0 && path->filled - before < path->machine->dram_latency * path->machine->dram_most;
 }
 
@@ -104,17 +78,8 @@ struct fresh {
 	unsigned lines, lines_again; /* of those fetched, of which the L2 has nothing; of which there are such others */
 	bool whole;                  /* both halves of a line */
 	double slower, apart; /* how much longer than others the slowest line takes; bytes from one to the next, in the mean */
-	double least;         /* of what is drawn for each line from 0 to 1; 1: no line */
 	double pending;       /* when what this SM has fetched before and is on its way is there */
-	bool known;           /* who comes first: this SM, to what is counted here */
-	double others;        /* to the rest others did: when to the last of it; -INFINITY: there is none */
 };
-
-/* Whether it is known who comes first to the granules of a load. */
-static bool is_ordered(const struct full_path *path, uint32_t insn, const struct full_request *request)
-{
-	return path->asks && full_asks_know(path->asks, insn, request);
-}
 
 static struct full_pending *pending_of(struct full_path *path, uint64_t granule)
 {
@@ -143,9 +108,12 @@ static bool is_held(uint64_t line, double held)
 
 /* held: share of the lines of the request's buffer that the L2 holds when the launch starts. */
 static struct fresh granules_new(struct full_path *path, const struct full_request *request, const struct full_share *share,
-                                 const uint8_t *missing, bool ordered, bool random, double held, double time)
+                                 const uint8_t *missing, bool random, double held, double time)
 {
-	struct fresh fresh = {.slower = -1, .apart = path->machine->granule, .least = 1, .others = -INFINITY};
+	struct fresh fresh = {
+		.slower = -1,
+		.apart = path->machine->granule,
+	};
 	path->fetched_count = 0;
 	double apart = -1, gaps = 0;
 	unsigned all = 0;
@@ -157,11 +125,10 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 		for (unsigned g = 0; seen && g < path->granules; g++) {
 			uint64_t granule = request->line[i] * path->granules + g,
 				 gap = granule > last ? granule - last : last - granule;
-			double first;
 			if (!(missing[i] & path->masks[g]))
 				continue;
-			bool untouched = full_asked_at(&seen[g]) < 0;
-			if (!granule_is_new(path, &seen[g], request->line[i], share, ordered, &fresh.again)) {
+			bool untouched = seen[g] < 0;
+			if (!granule_is_new(path, &seen[g], request->line[i], share, &fresh.again)) {
 				fresh.pending = full_later(fresh.pending, pending_until(path, granule));
 				continue;
 			}
@@ -169,12 +136,6 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 				continue;
 			gaps += all++ ? full_sooner((double)gap, FULL_FAR) : 0;
 			last = granule;
-			if (ordered && full_asks_first(path->asks, request, granule, &first)) {
-				fresh.known = true;
-				fresh.others = full_later(fresh.others, first);
-				if (first > -INFINITY)
-					continue;
-			}
 			path->fetched[path->fetched_count++] = granule;
 			fresh.granules++;
 			fresh.sectors += full_sectors(missing[i] & path->masks[g]);
@@ -186,7 +147,6 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 		if (fresh.granules == before)
 			continue;
 		apart = apart < 0 ? busy_now(path).apart : apart;
-		fresh.least = full_sooner(fresh.least, content_fraction(content_scramble(~request->line[i])));
 		fresh.slower = full_later(fresh.slower, full_slower_line(path->slower, request->line[i], time, apart));
 	}
 	if (all > 1)
@@ -241,10 +201,9 @@ static void misses_count(const struct full_path *path, const struct full_request
 	}
 }
 
-unsigned full_spread(const struct full_request *request, const struct full_traffic *traffic, uint32_t insn)
+unsigned full_spread(const struct full_request *request)
 {
-	unsigned own = request->sector_count > 8 ? 2 : request->sector_count > 4 ? 1 : 0;
-	return traffic && traffic->beside && traffic->beside[insn] > own ? traffic->beside[insn] : own;
+	return request->sector_count > 8 ? 2 : request->sector_count > 4 ? 1 : 0;
 }
 
 double full_path_dram(struct full_path *path, double time, double cycles, bool store)
@@ -291,15 +250,8 @@ static double crowd_cycles(const struct full_path *path, const struct full_share
 /* What the loads of a request wait longer for DRAM than the first word of a line for itself. */
 static double longer_cycles(const struct full_path *path, const struct full_share *share, const struct fresh *asked, bool random)
 {
-	double crowd = asked->known ? crowd_alone(path) : crowd_cycles(path, share);
+	double crowd = crowd_cycles(path, share);
 	return driven_wait(path, asked->slower) + (random ? 0 : crowd + asked->whole * path->machine->dram_line);
-}
-
-/* Chance that a line that the L2 has on account of other SMs has no copy in this one's half. */
-static double no_copy(const struct full_share *share)
-{
-	double earlier = share->both > 0 && share->both < 1 ? -log2(1 - share->both) : 0;
-	return earlier > 0 ? share->both / earlier / 2 : 0;
 }
 
 /* What DRAM gives for a request, of which this SM fetches that share itself. */
@@ -309,7 +261,6 @@ static void fetched_note(struct full_path *path, const struct full_share *share,
 	const double bytes = asked->granules * machine->granule * first;
 	path->counts.dram_bytes += bytes;
 	path->counts.dram_sectors += asked->sectors * first;
-	path->counts.random_bytes += share->set > 0 ? bytes : 0;
 	path->filled += (asked->lines * first + asked->lines_again * share->first) * LINE_BYTES * path->share * machine->sms;
 }
 
@@ -322,30 +273,27 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	enum source source = FROM_L2;
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
 	misses_count(path, request, missing, &lines, &sectors);
-	struct fresh asked = granules_new(path, request, share, missing, is_ordered(path, insn, request), random,
-	                                  path->traffic->held ? path->traffic->held[insn] : 0, time);
+	struct fresh asked =
+		granules_new(path, request, share, missing, random, path->traffic->held ? path->traffic->held[insn] : 0, time);
 	unsigned fresh = asked.granules;
 	double drawn = random ? full_random_work(path->traffic, sectors, fresh, asked.beside) : 0,
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
 	start = full_server_take(&path->port, time, full_later(lines * machine->port_line, sectors * machine->port_sector),
 	                         &path->counts.port_busy);
-	double first = asked.known ? 1 : share_first(path, share, request, missing);
-	double filled = fresh * first * (share->half + share->alone) * machine->lone_fill * machine->l2_line;
-	start = full_later(start,
-	                   full_server_take(&path->l2, time,
-	                                    (full_later(plain, path->traffic->random_in_l2 ? drawn : 0) + filled) * path->share,
-	                                    &path->counts.l2_busy));
+	double first = share_first(path, share, request, missing);
+	start = full_later(start, full_server_take(&path->l2, time,
+	                                           full_later(plain, path->traffic->random_in_l2 ? drawn : 0) * path->share,
+	                                           &path->counts.l2_busy));
 	if (random && !path->traffic->random_in_l2)
 		start = full_later(start, full_server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
 	there = full_later(path->port, start) + machine->l2_latency + further;
 	path->counts.sectors += sectors;
 	fetched_note(path, share, &asked, first);
 	if (fresh)
-		source = asked.known ? FROM_DRAM : source_choose(path, insn, first, share->wait, fresh);
+		source = source_choose(path, insn, first, share->wait, fresh);
 	if (source == FROM_DRAM) {
-		double bytes = fresh * machine->granule,
-		       cycles = bytes * path->traffic->read_cycles[full_spread(request, path->traffic, insn)] *
-		                full_sparse_factor(machine, share, asked.apart);
+		double bytes = fresh * machine->granule, cycles = bytes * path->traffic->read_cycles[full_spread(request)] *
+		                                                  full_sparse_factor(machine, share, asked.apart);
 		if (random)
 			cycles = path->traffic->random_in_l2
 			                 ? fresh * (path->traffic->random_far_cycles + path->traffic->random_driven_cycles)
@@ -365,44 +313,12 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there,
 		                   full_later(start, path->dram) + machine->dram_latency + further + crowd_cycles(path, share));
-	} else if (fresh && !random && asked.least < no_copy(share)) {
-		there += machine->l2_copy;
 	}
 	there = full_later(there, asked.pending);
-	there = full_later(there, asked.others + busy_now(path).wait + machine->dram_latency + further + crowd_alone(path));
 	path->counts.trips++;
 	path->counts.far_trips += source == FROM_DRAM;
 	path->counts.trip_cycles += there - time;
 	return there;
-}
-
-void full_path_claim(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing, double time,
-                     bool warm)
-{
-	const struct full_machine *machine = path->machine;
-	const struct full_share *share = &path->traffic->shares[warm][insn];
-	unsigned claimed = 0;
-	if (is_ordered(path, insn, request) || share->set > 0 || !(share->first > 0))
-		return;
-	for (unsigned i = 0; i < request->line_count; i++) {
-		uint8_t held = (uint8_t)(request->sectors[i] & ~missing[i]);
-		float *seen = held && *owed_beside(path, request->line[i]) ? full_seen_line(path->seen, request->line[i]) : NULL;
-		for (unsigned g = 0; seen && g < path->granules; g++)
-			claimed += (held & path->masks[g]) && granule_claim(path, &seen[g], request->line[i]);
-	}
-	if (!claimed)
-		return;
-	double bytes = claimed * machine->granule * share->first;
-	path->counts.dram_bytes += bytes;
-	path->counts.dram_sectors += bytes / SECTOR_BYTES;
-	path->filled += bytes * path->share * machine->sms;
-	full_path_dram(path, time, bytes * path->traffic->read_cycles[full_spread(request, path->traffic, insn)] * path->share,
-	               false);
-}
-
-void full_path_order(struct full_path *path, struct full_asks *asks)
-{
-	path->asks = asks;
 }
 
 bool full_path_holds(const struct full_path *path, const float *granules)

@@ -15,7 +15,6 @@
 #define WHOLE 0.03     /* so much off, at most */
 #define STORE_FLITS 40 /* of a store to 32 sectors of 8 lines: one for each, and one for each line */
 #define STREAMS 4      /* from so many arrays on DRAM is busy */
-#define LOOP_STREAMS 3 /* in loops */
 
 /* Plain numbers of the evidence: X(field, key). machine.def says which GPU has one of its own, and how others scale it. */
 #define TAKEN(X)                                                                                                                   \
@@ -55,10 +54,6 @@
 	X(store_lines, "store.lines")                                                                                              \
 	X(store_queue, "store.queue_flits")                                                                                        \
 	X(store_wait, "store.wait_cycles")                                                                                         \
-	X(store_part_dram, "store.part_dram_share")                                                                                \
-	X(store_part, "store.part_line_seconds")                                                                                   \
-	X(store_again, "store.again_sector_flits")                                                                                 \
-	X(again_whole, "store.again_whole_seconds")                                                                                \
 	X(store_backlog, "store.backlog_cycles")                                                                                   \
 	X(store_dram_backlog, "store.dram_backlog_cycles")                                                                         \
 	X(read_cycles, "store.read_cycles")                                                                                        \
@@ -80,9 +75,11 @@
 	X(launch_sectors, "l2.launch_sectors")                                                                                     \
 	X(exchange_cycles, "lsu.exchange_cycles")                                                                                  \
 	X(exposed_dram, "atomics.exposed_dram_share")                                                                              \
-	X(exposed_l2, "atomics.exposed_l2_share")                                                                                  \
-	X(lone_fill, "l2.lone_fill_passes")                                                                                        \
-	X(sparse_set, "strided.set_bytes")
+	X(store_part_dram, "store.part_dram_share")                                                                                \
+	X(store_part, "store.part_line_seconds")                                                                                   \
+	X(store_again, "store.again_sector_flits")                                                                                 \
+	X(again_whole, "store.again_whole_seconds")                                                                                \
+	X(exposed_l2, "atomics.exposed_l2_share")
 
 static double number(const struct machine *machine, const char *name, double otherwise)
 {
@@ -252,10 +249,8 @@ static void l2_read(const struct machine *machine, struct full_machine *out)
 	out->l2_latency = number(machine, "l2.mean_hit_latency_cycles",
 	                         (machine->l2_hit_latency_cycles.value + machine->l2_far_hit_latency_cycles.value) / 2);
 	further_read(machine, out->l2_further);
-	out->l2_by_sm = machine_table_find(machine, "l2.latency_by_sm");
 	out->l2_bytes = machine->l2_size_bytes.value;
 	out->l2_slices = round(taken(machine, "l2.slices"));
-	out->l2_copy = number(machine, "l2.copy_cycles", 0);
 	out->l2_reach = out->l2_bytes / fmax(1, machine->l2_partitions.value);
 }
 
@@ -270,10 +265,6 @@ static double dram_rate(const struct machine *machine, const char *mix, unsigned
 {
 	static const char *const widths[FULL_WIDTHS] = {"4", "8", "16"};
 	char name[96];
-	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes_loops", mix, widths[width]);
-	double loops = streams->loops ? number_at(machine, name, fmax(streams->arrays, LOOP_STREAMS), 0) : 0;
-	if (loops > 0)
-		return loops / machine->sm_clock_hz.value;
 	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes", mix, widths[width]);
 	double loop = strcmp(mix, "read") == 0 ? number_most(machine, name, otherwise)
 	                                       : number_at(machine, name, fmax(streams->threads, 1024), otherwise);
@@ -302,26 +293,21 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 		read = machine->dram_bandwidth_bytes_per_second.value;
 	for (unsigned m = 0; m < FULL_MIXES; m++)
 		for (unsigned w = 0; w < FULL_WIDTHS; w++) {
-			const struct full_streams passing = {streams->threads, streams->arrays, false};
 			out->dram_rate[m][w] = dram_rate(machine, mixes[m], w, streams, read);
-			out->dram_most = fmax(out->dram_most, dram_rate(machine, mixes[m], w, &passing, read));
+			out->dram_most = fmax(out->dram_most, out->dram_rate[m][w]);
 		}
-	for (unsigned m = 0; m < (streams->loops ? 1 : FULL_MIXES - 1); m++)
+	for (unsigned m = 0; m < FULL_MIXES - 1; m++)
 		for (unsigned w = 0; w + 1 < FULL_WIDTHS; w++)
 			out->dram_rate[m][w] = fmax(out->dram_rate[m][w], out->dram_rate[m][FULL_WIDTHS - 1]);
 	out->dram_latency = machine->dram_latency_cycles.value;
 	out->granule = fmax(SECTOR_BYTES, machine->dram_access_granularity_bytes.value);
 	out->random = machine_table_find(machine, "curve.random_sectors_per_second");
-	out->random_apart = machine_table_find(machine, "curve.random_apart_sectors_per_second");
-	out->random_alone = machine_table_find(machine, "curve.random_alone_sectors_per_second");
 	out->turning = machine_table_find(machine, "bandwidth.dram_turning_share");
 	out->driven = machine_table_find(machine, "l2.driven_bytes");
-	out->driven_by_parts = machine_table_find(machine, "l2.driven_by_parts_bytes");
 	out->branch_far = machine_table_find(machine, "issue.taken_branch_far_cycles");
 	out->driven_wait = machine_table_find(machine, "loaded.driven_wait_cycles");
-	out->random_cold = machine_table_find(machine, "curve.random_cold_granules_per_second");
+	out->driven_by_parts = machine_table_find(machine, "l2.driven_by_parts_bytes");
 	out->random_adds = machine_table_find(machine, "curve.random_adds_per_second");
-	out->random_span = machine_table_find(machine, "curve.random_span_sectors_per_second");
 	out->meeting_l2 = machine_table_find(machine, "coalescer.l2_joined_share");
 	out->meeting_dram = machine_table_find(machine, "coalescer.dram_joined_share");
 	out->loaded_rate = machine_table_find(machine, "loaded.dram_bytes_per_second");
@@ -338,11 +324,6 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	}
 	out->alone = machine_table_find(machine, "half_lines.alone_seconds");
 	out->both = machine_table_find(machine, "half_lines.both_seconds");
-	out->sparse_read = machine_table_find(machine, "strided.dram_read_seconds");
-	out->sparse_write = machine_table_find(machine, "strided.dram_write_seconds");
-	out->regions_write[0] = machine_table_find(machine, "regions.dram_write_line_seconds");
-	out->regions_write[1] = machine_table_find(machine, "regions.dram_write_half_seconds");
-	out->regions_write[2] = machine_table_find(machine, "regions.dram_write_straddling_seconds");
 	for (unsigned r = 0; r < FULL_RUNS; r++) {
 		char name[64];
 		snprintf(name, sizeof name, "runs.dram_read_%u_lines_seconds", 1u << r);

@@ -70,9 +70,8 @@ struct full_machine {
 	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; loads of an SM on their way */
 	double lockstep_cycles;           /* E: until warps that share lines lose step where loads in flight are too many */
 	double wide_latency[FULL_WIDTHS]; /* E: more than a load of 4 bytes */
-	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache; dirty bytes that lines drive out of the L2. NULL: not measured */
-	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven,
-		*driven_wait, *driven_by_parts;
+	/* E: sectors a second at random addresses, by bytes of the set; atomic additions; dirty bytes that lines drive out of the L2, and lines with sectors in part; what loads wait for it. NULL: not measured */
+	const struct machine_table *random, *random_adds, *driven, *driven_by_parts, *driven_wait;
 	const struct machine_table *l1_lines; /* E: that have room, by the bytes of shared memory; NULL: l1_bytes without any */
 	double shared_none, shared_none_most,
 		shared_unneeded; /* E: bytes of shared memory that the driver gives beyond what is needed, up to so many in all */
@@ -80,25 +79,24 @@ struct full_machine {
 	double constant_room, uniform_room; /* E: constants; bytes that the nearest caches have room for, of LDC and of ULDC */
 	double warp_pass; /* E: conflicts; cycles of a pass of one warp's loads beyond those that all of their width take */
 	double l1_latency, l1_size, l1_bytes, l1_ways; /* what follows lies behind it, per SM */
-	double port_line, port_sector, l2_line, l2_sector, l2_latency, l2_copy, dram_latency, dram_line, dram_crowd, dram_together,
+	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_line, dram_crowd, dram_together,
 		dram_spread;
 	double idle; /* E: share of its time that DRAM has nothing to do where SMs are done one after the other, at most */
-	double l2_further[FULL_PLACES];       /* of the L2, each as likely: what a line there takes beyond l2_latency */
-	const struct machine_table *l2_by_sm; /* E: latency of its lines in the mean, by SM; NULL: not measured */
+	double l2_further[FULL_PLACES]; /* of the L2, each as likely: what a line there takes beyond l2_latency */
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_queue, store_wait, store_part,
 		store_part_dram, store_again, again_whole;
-	double read_cycles, l2_bytes, l2_reach, l2_slices, lone_fill, granule, dirty_bytes, dirty_kept;
+	double read_cycles, l2_bytes, l2_reach, l2_slices, granule, dirty_bytes, dirty_kept;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	const struct machine_table *turning; /* E: of the rate between a copy's and a write's, by that share; NULL: not measured */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
-	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
-		*runs_write[FULL_RUNS], *regions_write[3]; /* runs of 1, 2, 4 lines; of a line, a half, two halves a run */
+	const struct machine_table *alone, *both, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
+		*runs_write[FULL_RUNS]; /* runs of 1, 2, 4 lines */
 	/* E: of a load while others keep DRAM busy, reading, copying, writing (busy.cu): cycles longer, spread, share of blocks of 256 bytes that are slow by themselves; by the bytes a second of all; NULL: not measured. */
 	const struct machine_table *busy_wait[FULL_OTHERS], *busy_spread[FULL_OTHERS], *busy_apart[FULL_OTHERS];
 	double meeting_sms, meeting_most, meeting_kept;        /* E: meeting.c */
 	const struct machine_table *meeting_l2, *meeting_dram; /* E: share that joins by cycles later; NULL: not measured */
 	double dirty_found; /* share of dirty_bytes that a launch finds dirty in the L2: all of it after a flush */
-	double launch_sectors, sparse_set, incomplete_bytes; /* E: for a launch itself; bytes of that set; held in part by the L2 */
+	double launch_sectors, incomplete_bytes; /* E: for a launch itself; held in part by the L2 */
 	double block_cycles, block_turn, start_cycles, event_seconds,
 		record_seconds; /* E: ends of blocks; a block's end to the next one's start; an empty kernel between two events; in an activity record, without start_cycles */
 	double first_block, block_warp, first_warp, first_warps, late_warp, cold_start, cold_scheduler; /* E: starts.cu; sm.c */
@@ -112,7 +110,6 @@ struct full_machine {
 /* What of a launch DRAM's rates depend on. */
 struct full_streams {
 	double threads, arrays; /* resident on an SM; that the launch reads, or writes if these are more */
-	bool loops;             /* warps come back for more, of blocks that are all there from the beginning */
 };
 /*
  * Bytes a cycle that DRAM moves for requests of a width, where such a share of the bytes is written:

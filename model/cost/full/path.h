@@ -16,7 +16,6 @@
 
 #define FULL_GRANULES 4      /* of a line at most */
 #define FULL_FAR 8           /* granules further apart are alone */
-#define FULL_OWED 4096       /* room of a table of hashes: lines that are taken to be others' */
 #define FULL_OPEN_LINES 4096 /* room */
 #define FULL_PENDING 4096    /* room for granules that are on their way, by a hash: the last of those that have the same */
 
@@ -51,12 +50,10 @@ struct full_path {
 	double share, port, l2, dram;
 	double load, driven, stored,
 		loaded; /* shares of its time that DRAM has worked lately; written what loads drove out, and stores; at what time that was */
-	struct full_seen *
-		seen; /* how much had come into the L2 when this SM last asked for a granule; owed_of() that where it was taken to be others' */
+	struct full_seen *seen; /* how much had come into the L2 when this SM last asked for a granule */
 	struct full_pending pending[FULL_PENDING];
 	uint64_t fetched[FULL_LINES * FULL_GRANULES]; /* granules of the request at hand that were new; fetched_count of them */
 	unsigned fetched_count;
-	uint16_t owed[FULL_OWED];     /* granules that are, by a hash of their lines */
 	unsigned granules;            /* of a line */
 	uint8_t masks[FULL_GRANULES]; /* their sectors */
 	double filled;                /* bytes of lines that all SMs together have brought into the L2, whatever of them */
@@ -66,25 +63,12 @@ struct full_path {
 	struct full_part open[FULL_OPEN_LINES]; /* a ring, in the order in which they were written */
 	unsigned open_first, open_count, open_lines;
 	double open_most, completed; /* lines; bytes of sectors that were */
-	uint64_t closed;             /* line of the last part that was */
-	double (*credit)[3];         /* by instruction */
-	double *asked;               /* by group of a random set: granules that all SMs have asked the L2 for */
+	double (*credit)[3]; /* by instruction */
+	double *asked;       /* by group of a random set: granules that all SMs have asked the L2 for */
 	struct full_slower *slower;
 	struct full_busy_table busy;
-	struct full_asks *asks; /* of a run that knows who comes first; else NULL */
 	struct full_path_counts counts;
 };
-
-/* What is noted of a granule that is taken to be others', and back. */
-static inline double full_owed_of(double filled)
-{
-	return -2 - filled;
-}
-
-static inline double full_asked_at(const float *granule)
-{
-	return *granule <= -2 ? full_owed_of((double)*granule) : (double)*granule;
-}
 
 /* A server takes work from `time` on; returns when that begins. */
 static inline double full_server_take(double *server, double time, double cycles, double *busy)

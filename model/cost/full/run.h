@@ -16,12 +16,6 @@ static inline unsigned full_sectors(uint8_t set)
 	return (unsigned)((UINT64_C(0x4332322132212110) >> (set % 16 * 4)) & 15);
 }
 
-/* ---- memory.c, beside what full.h has ----------------------------------------------------------------- */
-
-/* Of a load's sectors those that are not missing are in the L1: what an earlier one of this SM took to be others' is its own if this one fetches what nobody else does. */
-void full_path_claim(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing, double time,
-                     bool warm);
-
 /* ---- sm/request.c ------------------------------------------------------------------------------------- */
 
 /* Address of the first active lane. */
@@ -119,7 +113,7 @@ struct full_work {
 /* Of a run that others of the same launch stand beside for all else, how long it takes is all that counts. */
 static inline bool full_only_timed(const struct full_work *work)
 {
-	return work->begun || work->traffic->draws > 0;
+	return work->begun;
 }
 
 static inline void full_block_place(const struct full_work *work, uint64_t block, uint32_t at[3])
@@ -161,7 +155,6 @@ static inline void full_source_count(struct full_insn_run *run, uint32_t source,
 	}
 }
 
-struct sm;
 struct full_run {
 	double cycles;                                        /* until the last warp was done, or the budget was used up */
 	double behind;                                        /* by which DRAM then lags behind stores */
@@ -169,8 +162,6 @@ struct full_run {
 	uint64_t issued, finished;                            /* warp instructions; blocks */
 	struct full_checkpoint checkpoints[FULL_CHECKPOINTS]; /* evenly over the instructions issued */
 	unsigned checkpoint_count;
-	double *paces; /* by resident block, oldest first: its instructions a cycle in the later half; NULL: some block has ended */
-	struct sm *sm; /* as it was left */
 	double pipe_busy[FULL_PIPES], lsu_busy, shared_busy;
 	double lacking_bytes; /* fetched to complete what stores left incomplete, were they all */
 	double global_sectors, missed_sectors, stored_sectors, stored_hits; /* of loads; of stores, and of them in the L1 */
@@ -185,8 +176,6 @@ struct full_run {
 
 /* Runs the work on one SM from its first block on. What the result points to is allocated in the arena, but for its SM: that is in the work's room. */
 struct full_run full_sm_run(struct arena *arena, const struct full_work *work);
-/* Goes on from where a run was cut that has paces, as if its blocks of `each` instructions ended one after another; returns in how many cycles all blocks of the work are done, 0: that cannot be said. There must have been no run since. */
-double full_sm_ends(struct full_run *run, double each);
 
 /* ---- sm/request.c: of a whole launch ---------------------------------------------------------------------- */
 

@@ -28,12 +28,11 @@ struct full_slower {
 	double cycles, parts[PARTS]; /* of a distribution of mean 1, beyond that */
 };
 
-struct full_slower *full_slower_make(struct arena *arena, double cycles, unsigned seed)
+struct full_slower *full_slower_make(struct arena *arena, double cycles)
 {
 	struct full_slower *slower = arena_alloc(arena, sizeof *slower);
 	double sum = 0;
 	slower->cycles = cycles;
-	slower->seed = seed;
 	for (unsigned i = 0; i < PARTS; i++)
 		sum += slower->parts[i] = -log((i + 0.5) / PARTS);
 	for (unsigned i = 0; i < PARTS; i++)

@@ -9,8 +9,8 @@
 #include "model/cost/full/full.h"
 
 struct full_slower;
-/* cycles: for how long what is drawn of lines holds: as long as a load takes; seed: one of many orders in which it is. */
-struct full_slower *full_slower_make(struct arena *arena, double cycles, unsigned seed);
+/* cycles: for how long what is drawn of lines holds: as long as a load takes. */
+struct full_slower *full_slower_make(struct arena *arena, double cycles);
 /*
  * How much later than the mean a line comes, in units of the mean's distance from the fastest. Lines
  * of the same 256 bytes share a draw while it holds; those of a kilobyte share it but for the share

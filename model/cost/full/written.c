@@ -37,53 +37,14 @@ static uint32_t sector_of(const struct full_bytes *bytes, unsigned sector)
 	return (uint32_t)(bytes->half[sector / 2] >> (sector % 2 * SECTOR_BYTES));
 }
 
-/* Cycles of DRAM beyond the usual for the only half of a line that is written, `apart` bytes from the next one. */
-static double alone_cycles(const struct full_path *path, double apart)
-{
-	const struct full_machine *machine = path->machine;
-	if (!machine->sparse_write || !machine->sparse_read)
-		return 0;
-	double seconds = machine_table_at(machine->sparse_write, apart) - machine_table_at(machine->sparse_read, apart);
-	double near = machine_table_at(machine->sparse_write, machine->granule) -
-	              machine_table_at(machine->sparse_read, machine->granule);
-	double last = machine->sparse_write->at[machine->sparse_write->count - 1];
-	return (seconds * full_sooner(apart, last) - near * machine->granule) / machine->sparse_set * machine->clock_hz *
-	       machine->sms;
-}
-
-/* Whether some of these sectors are written in part. */
-static bool some_partial(const struct full_written *written, unsigned sectors)
-{
-	for (unsigned s = 0; s < SECTORS; s++)
-		if (sectors >> s & 1 && sector_of(&written->bytes, s) != UINT32_MAX)
-			return true;
-	return false;
-}
-
 /* Of these sectors those that lack something, in granules that no load has asked for. */
 static unsigned lacking(const struct full_path *path, const struct full_written *written, const float *seen, unsigned sectors)
 {
 	unsigned count = 0;
 	for (unsigned g = 0; g < path->granules; g++)
-		if (!(seen && full_asked_at(&seen[g]) >= 0))
+		if (!(seen && seen[g] >= 0))
 			count += full_sectors((uint8_t)(sectors & written->lacking & path->masks[g]));
 	return count;
-}
-
-/* Halves of the line that are written at all; *whole: one of the sectors is. */
-static unsigned halves_written(const struct full_path *path, const struct full_written *written, unsigned sectors, bool *whole)
-{
-	unsigned halves = 0;
-	*whole = false;
-	for (unsigned g = 0; g < path->granules; g++) {
-		unsigned mask = path->masks[g];
-		bool any = false;
-		for (unsigned s = 0; s < SECTORS; s++)
-			any |= mask >> s & 1 && sector_of(&written->bytes, s);
-		halves += any;
-		*whole |= sectors & mask && !some_partial(written, sectors & mask);
-	}
-	return halves;
 }
 
 /* The work of writing these sectors of a line, once. Returns its cycles, of all SMs. */
@@ -94,41 +55,29 @@ static double sectors_pay(struct full_path *path, struct full_written *written, 
 	return full_sectors((uint8_t)due) * SECTOR_BYTES * path->traffic->write_cycles[spread];
 }
 
-/* What is stored there: it leaves sectors incomplete, ends of what is written do not count; it writes each sector in pieces, of which other SMs have others; or neither. */
-enum way { WHOLE, PARTED, PIECED };
-
-static enum way way_of(const struct full_traffic *traffic, uint64_t line)
+/* Whether stores leave sectors of the line's buffer incomplete, beside the ends of what they write. */
+static bool is_parted(const struct full_traffic *traffic, uint64_t line)
 {
 	unsigned buffer;
 	int64_t offset;
-	if (!traffic->parted || !content_locate(line * LINE_BYTES, traffic->buffer_count, &buffer, &offset) ||
-	    traffic->parted[buffer])
-		return PARTED;
-	return traffic->pieced && traffic->pieced[buffer] ? PIECED : WHOLE;
+	return !traffic->parted || !content_locate(line * LINE_BYTES, traffic->buffer_count, &buffer, &offset) ||
+	       traffic->parted[buffer];
 }
 
 /*
- * Sectors that no store has come to for long: what lacks of them is read, and they are written; half a line costs more than its bytes. Sectors of a granule that different
+ * Sectors that no store has come to for long: what lacks of them is read, and they are written. Sectors of a granule that different
  * stores began are given up apart, and read apart.
  */
 static void part_close(struct full_path *path, const struct full_part *part)
 {
 	struct full_written *written = written_slot(path, part->line);
 	const float *seen = full_seen_find(path->seen, part->line);
-	enum way way = way_of(path->traffic, part->line);
-	uint64_t gap = part->line > path->closed ? part->line - path->closed : path->closed - part->line;
-	bool whole;
-	unsigned halves = halves_written(path, written, part->sectors, &whole);
 	double filled = lacking(path, written, seen, part->sectors) * SECTOR_BYTES;
 	double cycles = filled * path->traffic->read_cycles[FULL_WIDTHS - 1] * (1 - path->traffic->driven_share);
-	path->closed = part->line;
-	if (halves == 1 && path->granules > 1 && !whole && way != PIECED)
-		cycles += alone_cycles(path, full_sooner((double)(gap ? gap : 1), FULL_FAR) * LINE_BYTES);
 	path->counts.filled_bytes += filled;
 	path->completed += full_sectors(part->sectors & written->lacking) * SECTOR_BYTES;
 	full_server_take(&path->dram, 0, cycles * path->share, &path->counts.dram_busy);
-	if (way != PIECED)
-		full_path_dram(path, path->loaded, sectors_pay(path, written, part->sectors, part->spread) * path->share, true);
+	full_path_dram(path, path->loaded, sectors_pay(path, written, part->sectors, part->spread) * path->share, true);
 }
 
 /* Of the line these sectors lack something now, and those do not any more. */
@@ -162,7 +111,6 @@ struct stored {
 	unsigned begun, complete, partly, again;
 	bool ends, further; /* beside such as it writes whole; the line has had a store before */
 	double seconds;     /* what sectors cost that become whole by a further store */
-	unsigned bytes;     /* of sectors that other SMs complete: what no store of this one had come to */
 };
 
 static struct stored stored_find(const struct full_path *path, const struct full_written *written, const struct full_bytes *bytes,
@@ -171,16 +119,12 @@ static struct stored stored_find(const struct full_path *path, const struct full
 	struct stored stored = {.further = written->bytes.half[0] || written->bytes.half[1]};
 	for (unsigned s = 0; s < SECTORS; s++) {
 		uint32_t now = sector_of(bytes, s), before = sector_of(&written->bytes, s);
-		bool whole = (now | before) == UINT32_MAX ||
-		             (path->granules && seen && full_asked_at(&seen[s * path->granules / SECTORS]) >= 0);
+		bool whole = (now | before) == UINT32_MAX || (path->granules && seen && seen[s * path->granules / SECTORS] >= 0);
 		if (!now)
 			continue;
 		stored.begun |= (unsigned)!before << s;
 		stored.complete |= (unsigned)(whole || !parted) << s;
 		stored.partly |= (unsigned)!whole << s;
-		if (!(written->paid >> s & 1))
-			stored.bytes += whole ? SECTOR_BYTES - (unsigned)__builtin_popcount(before)
-			                      : (unsigned)__builtin_popcount(now & ~before);
 		stored.ends |= now == UINT32_MAX;
 		if (!before || now == UINT32_MAX)
 			continue;
@@ -188,13 +132,6 @@ static struct stored stored_find(const struct full_path *path, const struct full
 		stored.seconds += whole ? path->machine->again_whole : 0;
 	}
 	return stored;
-}
-
-/* The work of writing what is stored where other SMs write the rest of a sector: of its bytes, once; of a sector that is whole or was loaded, all of them. Returns its cycles, of all SMs. */
-static double bytes_pay(const struct full_path *path, struct full_written *written, const struct stored *stored, unsigned spread)
-{
-	written->paid |= (uint8_t)(stored->complete & ~stored->partly);
-	return stored->bytes * path->traffic->write_cycles[spread];
 }
 
 /* Whether a store leaves something that the L2 has to complete, or keep until another one does, where it has as many such lines as it holds. */
@@ -210,9 +147,8 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	const struct full_machine *machine = path->machine;
 	double completed = path->completed;
 	struct full_written *written = written_slot(path, line);
-	enum way way = way_of(path->traffic, line);
-	bool gone = written->key && path->filled - written->filled > machine->l2_reach, pieced = way == PIECED,
-	     parted = way == PARTED;
+	const bool gone = written->key && path->filled - written->filled > machine->l2_reach,
+		   parted = is_parted(path->traffic, line);
 	if (!written->key && 2 * ++path->written_count > path->written_slots) {
 		written_grow(path);
 		written = written_slot(path, line);
@@ -232,8 +168,7 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	if (more->lacks)
 		stored.seconds += (parted ? stored.further : ENDS) * machine->store_part_dram * machine->store_part;
 	path->filled += (held ? 0 : LINE_BYTES) * path->share * machine->sms;
-	double paid = pieced ? bytes_pay(path, written, &stored, spread) : sectors_pay(path, written, stored.complete, spread);
-	double work = paid + stored.seconds * machine->clock_hz * machine->sms;
+	double work = sectors_pay(path, written, stored.complete, spread) + stored.seconds * machine->clock_hz * machine->sms;
 	full_path_dram(path, time, work * path->share, true);
 	more->driven = (path->completed - completed) * path->traffic->parts_driven / LINE_BYTES;
 	return path->dram;

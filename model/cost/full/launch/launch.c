@@ -3,9 +3,8 @@
  *
  *   time = event overhead + (start + max(T, atomics, issue floor) + atomics exposed) / clock
  *   T    = cycles of the run, where it held all blocks of the SM
- *        = cycles + instructions left / rate of its later half, else; the mean of two runs where
- *          chance matters
- *        + ends of blocks (sm/ends.c) or of the last wave, + DRAM's lag behind stores
+ *        = cycles + instructions left / rate of its later half, else
+ *        + how the last blocks end, + DRAM's lag behind stores
  *        + what the slowest SM takes longer (slowest.c)
  *
  * Parts of a launch get runs of their own: with the L2 filled, with the L1 filled, with warps out
@@ -27,16 +26,11 @@
 #define WHOLE 1.5                               /* times as many are simulated where the SM has no more */
 #define SHORT_LIFE 0.01                         /* of the launch: half of that is nothing */
 #define NEARLY 0.7                              /* of what makes warps lose step: it may be so */
-#define REPEATS 2                               /* of a short run, or one that leaves doubt */
-#define DOUBT 0.015                             /* as a share */
-#define PARTS 8                                 /* of a run, that show it */
 #define STEADY 0.1                              /* rates within that are the same but for chance */
 #define SATURATED 0.75 /* DRAM is what loads wait for: loaded.dram_latency_cycles is a sixth above the unloaded one */
 #define APART 4        /* times what the L1 holds of a block's requests */
 #define LITTLE 0.05    /* of a launch: a run for it may be SHORTER so many times */
 #define SHORTER 4
-#define MOSTLY 0.5   /* of a launch: how it ends is seen in the run for that */
-#define EBBED 0.95   /* of random sets fetched: the rest comes now and then */
 #define UNEQUAL 1.02 /* blocks within that are alike */
 #define STEPS 20000  /* of the evaluation of one block, where that of the launch had to sample warps */
 
@@ -202,28 +196,6 @@ static struct full_run share_run(struct arena *arena, struct full_work *work, do
 }
 
 /*
- * Of a few waves the last one may be short: the SM that has most blocks ends with fewer of them than fit, which hide less of each other's latency. They are run alone.
- * Blocks of many waves end at different times, and no wave can be told from the next.
- */
-static void last_wave_add(struct arena *arena, struct full_work *work, double most, struct full_launch *launch)
-{
-	unsigned resident = work->resident, left = (unsigned)(work->blocks % resident);
-	if (launch->run.complete || left == 0 || most > FULL_WAVES * resident)
-		return;
-	uint64_t first = work->first, blocks = work->blocks;
-	work->first += (blocks - left) * work->step;
-	work->blocks = work->resident = left;
-	work->begun = true;
-	double share = left / most, kept = share * launch->cycles;
-	struct full_run run = share_run(arena, work, share);
-	launch->cycles += fmax(0, run_extend(&run, share * launch->instructions) - kept);
-	work->first = first;
-	work->blocks = blocks;
-	work->resident = resident;
-	work->begun = false;
-}
-
-/*
  * Of many waves blocks start and end at any time. Where the last ones start, those before them are half done in the mean; they end as if they had the SM more and more to themselves, half of the time as long as alone:
  * the launch lasts half the life of a block alone longer than at its steady rate.
  */
@@ -243,17 +215,6 @@ static void last_blocks_add(struct arena *arena, struct full_work *work, double 
 	work->blocks = blocks;
 	work->resident = resident;
 	work->begun = false;
-}
-
-/* What blocks of a few waves that end one after another take longer than at the steady rate. Requires the last run. */
-static double ends_cycles(const struct full_work *work, double most, double each, struct full_run *run)
-{
-	if (!run->paces || run->complete || most > FULL_WAVES * work->resident || most <= 1)
-		return 0;
-	double rate = 0;
-	for (unsigned i = 0; i < work->resident; i++)
-		rate += run->paces[i];
-	return fmax(0, full_sm_ends(run, each) - most * each / rate);
 }
 
 /* Warp instructions of one block; *cut: or of the beginnings of its warps, where they are too long. */
@@ -330,73 +291,6 @@ static uint64_t budget_of(const struct full_work *work, double each)
 	return (uint64_t)(all > budget && all < fmax(BUDGET_MOST, WHOLE * budget) ? WHOLE * all : budget);
 }
 
-/* Whether a run that is not the whole launch has fetched the random sets that the L2 keeps: from then on less is fetched than while it did. */
-static bool has_ebbed(const struct full_work *work, const struct full_traffic *traffic, const struct full_run *run)
-{
-	return !run->complete && traffic->random_bytes > 0 &&
-	       run->path.random_bytes * work->active >= EBBED * traffic->random_bytes;
-}
-
-/* After such a run the rest goes on as another one that finds these sets in the L2. */
-static void ebbed_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
-{
-	double share = fmin(1, (double)launch->run.issued / launch->instructions);
-	for (size_t i = 0; i < work->function->insn_count; i++) {
-		struct full_share *later = &traffic->shares[1][i];
-		*later = traffic->shares[0][i];
-		later->first = later->set > 0 ? later->least : later->first;
-		later->set = 0;
-	}
-	work->warm = true;
-	struct full_run rest = share_run(arena, work, 1 - share);
-	launch->cycles = launch->run.cycles + (1 - share) * launch->instructions / run_rate(&rest);
-	launch->dram_bytes = launch->run.path.dram_bytes * work->active + (1 - share) * fetched_bytes(work, &rest);
-	insns_add(work, &launch->run, share, launch);
-	insns_add(work, &rest, 1 - share, launch);
-	launch->run = rest;
-}
-
-/*
- * How far chance may have moved the rate of a run, as a share of it: the deviation of eight parts of what it is the rate of, over the root of eight. Of parts that follow each other the differences are taken (von Neumann, 1941),
- * which a rate that changes all the while hardly moves.
- */
-static double run_doubt(const struct full_run *run)
-{
-	const struct full_checkpoint *at = &run->checkpoints[run->checkpoint_count / 4];
-	unsigned each = run->checkpoint_count ? (run->checkpoint_count - run->checkpoint_count / 4 - 1) / PARTS : 0;
-	double sum = 0, squares = 0, before = 0;
-	for (unsigned p = 0; p < PARTS && each; p++, at += each) {
-		double time = at[each].time - at->time;
-		squares += p > 0 ? (time - before) * (time - before) : 0;
-		sum += time;
-		before = time;
-	}
-	return sum > 0 ? sqrt(PARTS * squares / (2 * (PARTS - 1))) / sum : 0;
-}
-
-/* How often to run, in all: what is the whole launch as often as its length allows, what is cut until chance has moved the mean by no more than DOUBT of the launch, of which that share goes as the run does. */
-static unsigned runs_wanted(const struct full_run *run, double share)
-{
-	if (!(run->path.far_trips > 0))
-		return 1;
-	double doubt = share * run_doubt(run) / DOUBT, wanted = run->complete ? BUDGET / (double)run->issued : ceil(doubt * doubt);
-	return (unsigned)fmax(1, fmin(REPEATS, wanted));
-}
-
-/* Cycles of a run, extended to so many instructions, of which that share of the launch consists: in the mean over it and others that differ by chance. */
-static double mean_cycles(struct arena *arena, const struct full_work *work, struct full_traffic *traffic,
-                          const struct full_run *run, double instructions, double share)
-{
-	const unsigned runs = runs_wanted(run, share);
-	double sum = run_extend(run, instructions);
-	for (traffic->draws = 1; traffic->draws < runs; traffic->draws++) {
-		struct full_run other = full_sm_run(arena, work);
-		sum += run_extend(&other, instructions);
-	}
-	traffic->draws = 0;
-	return sum / runs;
-}
-
 /* After the first part of a launch, which fetched all that it touches: the rest as a run that finds in the L2 what that keeps. each: instructions of a block. Returns whether it keeps all. */
 static bool warm_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, double cold, double each,
                      struct full_launch *launch)
@@ -446,19 +340,14 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 	launch->instructions = each * waves;
 	launch->insns = arena_array(arena, work->function->insn_count + 1, sizeof *launch->insns);
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);
-	bool ebbed = has_ebbed(work, traffic, &launch->run), begins = !ebbed && cold >= MOSTLY;
 	bool all_kept = !(traffic->touched_bytes > machine->l2_bytes);
-	double ends = begins ? ends_cycles(work, most, each, &launch->run) : 0;
-	launch->cycles = mean_cycles(arena, work, traffic, &launch->run, launch->instructions, ebbed ? 0 : cold);
+	launch->cycles = run_extend(&launch->run, launch->instructions);
 	struct full_again again = {0};
-	double pass = ebbed ? 0
-	                    : full_again_find(arena, work, &launch->run, each, &again) * work->warps * work->resident /
-	                              launch->instructions;
+	double warps = (double)work->warps * work->resident;
+	double pass = full_again_find(arena, work, &launch->run, each, &again) * warps / launch->instructions;
 	work->again = pass > 0 && pass < 1 ? &again : NULL;
 	cold = cold < 1 ? fmin(1, fmax(cold, pass)) : 1;
-	if (ebbed) {
-		ebbed_run(arena, work, traffic, launch);
-	} else if (!launch->run.complete && cold < 1) {
+	if (!launch->run.complete && cold < 1) {
 		all_kept = warm_run(arena, work, traffic, cold, each, launch);
 	} else if (work->again) {
 		again_run(arena, work, pass, launch);
@@ -466,14 +355,11 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 		insns_add(work, &launch->run, 1, launch);
 		launch->dram_bytes = insns_fetched(work, launch);
 	}
-	ends = begins ? ends : ends_cycles(work, most, each, &launch->run);
 	if (loses_step(work, &launch->run, 1))
 		drift_add(arena, work, waves, launch);
 	else
 		launch->unsteady = loses_step(work, &launch->run, NEARLY);
-	launch->cycles += ends + launch->run.behind;
-	if (ends == 0)
-		last_wave_add(arena, work, most, launch);
+	launch->cycles += launch->run.behind;
 	last_blocks_add(arena, work, most, each, launch);
 	launch->cycles += full_slowest_cycles(work, launch, most, FULL_WAVES);
 	if (all_kept)
@@ -490,7 +376,6 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	struct arena *room = NULL;
 	work->room = &room;
 	launch_simulate(arena, work, traffic, launch);
-	launch->run.sm = NULL;
 	work->again = NULL;
 	work->room = NULL;
 	arena_release(room);

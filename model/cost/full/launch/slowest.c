@@ -1,21 +1,18 @@
 /*
  * How much later the slowest SM ends than the one that was run, where blocks start all at once.
  *
- *   cycles = trips (latency of the SM furthest from the L2 - that of the mean one)
- *          + spread (largest(far, SMs * warps) - largest(far, warps))
+ *   cycles = spread (largest(far, SMs * warps) - largest(far, warps))
  *            times min(1, idle share of DRAM / bandwidth.dram_loops_idle_share)
- *   trips  waits of a warp for what the L1 lacks; far: those that DRAM answers
+ *   far    waits of a warp for what DRAM answers
  *   largest(k, n)  of n sums of k exponential numbers of mean 1: Wilson, Hilferty 1931; Blom 1958
  *
- * Numbers: l2.latency_by_sm, dram.latency_spread_cycles. Blocks that are handed out as SMs become
+ * Numbers: dram.latency_spread_cycles. Blocks that are handed out as SMs become
  * free even out, so of these the last wait alone counts.
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Of the normal distribution what so small a part lies above: Abramowitz and Stegun, 26.2.23. */
 static double normal_above(double part)
@@ -29,27 +26,6 @@ double full_largest_sum(double count, double n)
 	double above = 0.625 / (n + 0.25), z = above < 0.5 ? normal_above(above) : 0;
 	double root = 1 - 1 / (9 * count) + z / (3 * sqrt(count));
 	return count * root * root * root;
-}
-
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
-/* How much further the furthest of so many SMs is from the L2 than the mean of all. */
-static double furthest(const struct full_work *work)
-{
-	const struct machine_table *table = work->machine->l2_by_sm;
-	double sorted[FULL_SMS], mean = 0;
-	if (!table || table->count == 0 || table->count > FULL_SMS)
-		return 0;
-	memcpy(sorted, table->value, table->count * sizeof *sorted);
-	qsort(sorted, table->count, sizeof *sorted, ascending);
-	for (size_t i = 0; i < table->count; i++)
-		mean += sorted[i] / (double)table->count;
-	size_t at = (size_t)((double)table->count * work->active / (work->active + 1));
-	return fmax(0, sorted[at < table->count ? at : table->count - 1] - mean);
 }
 
 /* Cycles for which warps of the launch wait for what the L1 does not have. */
@@ -75,6 +51,5 @@ double full_slowest_cycles(const struct full_work *work, const struct full_launc
 	double waited = waited_cycles(work, launch) / (most * work->active * work->warps) * lives;
 	double trips = waited * path->trips / path->trip_cycles, far = trips * path->far_trips / path->trips;
 	double spread = far > 1 ? full_largest_sum(far, sms * warps) - full_largest_sum(far, warps) : fmax(far, last) * log(sms);
-	return (trips * furthest(work) + machine->dram_spread * spread) *
-	       fmin(1, fmax(0, 1 - path->dram_busy / run->cycles) / machine->idle);
+	return machine->dram_spread * spread * fmin(1, fmax(0, 1 - path->dram_busy / run->cycles) / machine->idle);
 }

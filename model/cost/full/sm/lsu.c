@@ -39,7 +39,6 @@ struct full_lsu {
 	struct full_l1 *l1;
 	struct full_stores *stores;
 	struct full_path *path;
-	struct full_asks *asks;           /* NULL: nobody knows who comes first to what blocks share */
 	struct full_meeting *meeting;     /* NULL: nobody asks */
 	struct remembered **remembered;   /* by instruction */
 	double *atomics;                  /* until when each server is busy, by instruction */
@@ -67,8 +66,6 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	if (work->again)
 		full_l1_begin(lsu->l1, work->again);
 	lsu->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
-	lsu->asks = full_asks_make(arena, work);
-	full_path_order(lsu->path, lsu->asks);
 	lsu->meeting = full_only_timed(work) ? NULL : full_meeting_make(arena, work);
 	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms, lsu->path);
 	lsu->flight_most = (unsigned)full_later(1, full_sooner(work->machine->loads_in_flight, FLIGHT_MOST));
@@ -235,8 +232,6 @@ static double global_load(struct full_lsu *lsu, const struct full_owner *owner, 
 	lsu->run->global_sectors += request->sector_count;
 	lsu->run->lines += request->line_count;
 	lsu->run->insns[insn->index].sectors += request->sector_count;
-	if (missed < request->sector_count && !near)
-		full_path_claim(lsu->path, insn->index, request, missing, start, lsu->work->warm);
 	if (missed)
 		ready = full_later(ready, sectors_fetch(lsu, insn, request, missing, places, start));
 	lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
@@ -252,10 +247,10 @@ static double global_load(struct full_lsu *lsu, const struct full_owner *owner, 
 	return ready;
 }
 
-static void global_store(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, double start)
+static void global_store(struct full_lsu *lsu, const struct full_request *request, double start)
 {
 	double taken = start;
-	unsigned spread = full_spread(request, lsu->work->traffic, insn->index);
+	unsigned spread = full_spread(request);
 	lsu->run->stored_sectors += request->sector_count;
 	for (unsigned i = 0; i < request->line_count; i++)
 		lsu->run->stored_hits +=
@@ -322,8 +317,6 @@ static double load_serve(struct full_lsu *lsu, const struct full_owner *owner, s
 	double start = flight_enter(lsu, wanted);
 	request->block = warp / lsu->work->warps;
 	request->number = owner->loads;
-	if (lsu->asks && full_asks_know(lsu->asks, owner->insn->index, request))
-		full_asks_note(lsu->asks, request, start);
 	lsu->run->blocked += start > wanted;
 	lsu->run->loads++;
 	double done = global_load(lsu, owner, request, start, waits);
@@ -354,7 +347,7 @@ static double request_serve(struct full_lsu *lsu, const struct full_owner *owner
 	if (shared)
 		return (insn->memory == FULL_LOAD ? handed_over(lsu, owner, request, start) : start + request->passes - 1) +
 		       lsu->machine->shared_latency;
-	global_store(lsu, insn, request, start);
+	global_store(lsu, request, start);
 	return start + request->passes;
 }
 
@@ -426,12 +419,6 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_owner *owner, const 
 	served->done = full_later(served->done, done);
 	served->waiting += waits;
 	served->taken = lsu->free;
-}
-
-void full_lsu_start(struct full_lsu *lsu, double time)
-{
-	if (lsu->asks)
-		full_asks_start(lsu->asks, time);
 }
 
 double full_lsu_fetched(const struct full_lsu *lsu)

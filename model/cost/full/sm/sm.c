@@ -106,9 +106,6 @@ static void checkpoint(struct sm *sm)
 	if (sm->run.issued != sm->checkpoint || sm->run.checkpoint_count == FULL_CHECKPOINTS)
 		return;
 	sm->checkpoint += sm->work->budget / FULL_CHECKPOINTS + 1;
-	if (sm->run.checkpoint_count == FULL_CHECKPOINTS / 2)
-		for (unsigned slot = 0; slot < sm->slot_count; slot++)
-			sm->slots[slot].earlier = sm->slots[slot].issued;
 	sm->run.checkpoints[sm->run.checkpoint_count++] =
 		(struct full_checkpoint){sm->now, full_lsu_fetched(sm->lsu), sm->run.issued, sm->run.finished};
 }
@@ -189,7 +186,6 @@ static void issue(struct sm *sm, unsigned which)
 	warp->ready = time + full_later(1, insn->stall);
 	warp->cursor++;
 	sm->run.issued++;
-	sm->slots[warp->slot].issued++;
 	checkpoint(sm);
 	if (warp->pending && warp->event.kind == TRACE_BARRIER && warp->event.insn == insn->index) {
 		full_warp_pull(sm, warp);
@@ -333,7 +329,8 @@ static struct sm *sm_make(struct arena *arena, struct arena *kept, const struct 
 	return sm;
 }
 
-void full_sm_go_on(struct sm *sm, uint64_t issued)
+/* Goes on until so many instructions have been issued, or all blocks have ended. */
+static void sm_go_on(struct sm *sm, uint64_t issued)
 {
 	while (sm->running && sm->run.issued < issued) {
 		unsigned first = scheduler_first(sm);
@@ -347,21 +344,11 @@ void full_sm_go_on(struct sm *sm, uint64_t issued)
 	}
 }
 
-void full_sm_drain(struct sm *sm)
+/* The LSU takes what waits for it. */
+static void sm_drain(struct sm *sm)
 {
 	while (!isinf(sm->waiting))
 		lsu_take(sm);
-}
-
-/* How fast each block went in the later half of a run in which none has ended. */
-static void paces_set(struct arena *kept, struct sm *sm)
-{
-	if (sm->run.finished || sm->run.checkpoint_count <= FULL_CHECKPOINTS / 2)
-		return;
-	sm->run.paces = arena_array(kept, sm->slot_count, sizeof *sm->run.paces);
-	double time = sm->now - sm->run.checkpoints[FULL_CHECKPOINTS / 2].time;
-	for (unsigned slot = 0; slot < sm->slot_count; slot++)
-		sm->run.paces[slot] = (double)(sm->slots[slot].issued - sm->slots[slot].earlier) / time;
 }
 
 struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
@@ -369,9 +356,8 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 	struct sm *sm = sm_make(room_make(arena, work), arena, work);
 	for (unsigned slot = 0; slot < sm->slot_count && sm->next_block < work->blocks; slot++)
 		full_block_start(sm, slot, 0);
-	full_sm_go_on(sm, work->budget);
-	paces_set(arena, sm);
-	full_sm_drain(sm);
+	sm_go_on(sm, work->budget);
+	sm_drain(sm);
 	for (unsigned w = 0; w < sm->slot_count * work->warps; w++)
 		if (sm->warps[w].state != WARP_FREE)
 			trace_close(sm->warps[w].trace);
@@ -379,6 +365,5 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 	sm->run.complete = sm->running == 0;
 	sm->run.cycles = sm->run.complete ? full_later(sm->now, over) : sm->now;
 	sm->run.behind = sm->run.complete ? 0 : full_sooner(sm->machine->store_dram_backlog, full_later(0, stored - sm->now));
-	sm->run.sm = sm;
 	return sm->run;
 }

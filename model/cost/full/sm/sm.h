@@ -2,7 +2,7 @@
  * sm: one SM, from the warps that its schedulers choose between to the lines that leave it.
  *
  *   sm.c         the run: what issues when          warps.c   warps, blocks, barriers
- *   scheduler.c  which warp issues next; its queue  ends.c    blocks of a few waves that end
+ *   scheduler.c  which warp issues next; its queue
  *   lsu.c        the load-store unit                request.c what an access asks for
  *   l1.c         which lines stay in the L1         room.c    how many lines it has
  *   tags.c       passes of tags and data            returns.c loads that wait for data
@@ -112,8 +112,6 @@ struct full_returned {
 	struct full_owner owner;
 	double done;
 };
-/* The SM's next block starts at a time. */
-void full_lsu_start(struct full_lsu *lsu, double time);
 /* Counts go into run. */
 struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work, struct full_run *run);
 /* Serves a request of a warp from `time` on; adds to served. warp: number of the warp in the launch; number: of its requests so far. */

@@ -1,9 +1,8 @@
 /*
- * state: a simulated SM, as sm.c, warps.c and ends.c share it.
+ * state: a simulated SM, as sm.c and warps.c share it.
  *
  *   warps.c  warps, blocks, barriers
  *   sm.c     issue, the LSU's turns, the run
- *   ends.c   blocks that end one after another
  * It holds no number of a machine: those are in `machine`.
  */
 #ifndef COALESCE_MODEL_COST_FULL_SM_STATE_H
@@ -55,7 +54,6 @@ struct warp_slot {
 	uint32_t running, waiting; /* warps not done; of them at the barrier */
 	double arrived;            /* when its last warp came to the barrier */
 	uint64_t block;
-	uint64_t issued, earlier; /* instructions of its block; of them those of the earlier half of the run */
 };
 
 struct sm {
@@ -95,12 +93,5 @@ void full_warp_end(struct sm *sm, struct warp *warp);
 void full_block_start(struct sm *sm, uint32_t slot, double time);
 /* The warp has issued a barrier of its block at a time. */
 void full_barrier_arrive(struct sm *sm, struct warp *warp, const struct full_insn *insn, double time);
-
-/* ---- sm.c ---- */
-
-/* Goes on until so many instructions have been issued, or all blocks have ended. */
-void full_sm_go_on(struct sm *sm, uint64_t issued);
-/* The LSU takes what waits for it. */
-void full_sm_drain(struct sm *sm);
 
 #endif

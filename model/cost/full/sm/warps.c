@@ -159,7 +159,6 @@ void full_block_start(struct sm *sm, uint32_t slot, double time)
 	if (sm->next_block < sm->slot_count)
 		time = full_later(time, first_start(sm, sm->next_block));
 	sm->slots[slot] = (struct warp_slot){.running = work->warps, .block = work->first + sm->next_block * work->step};
-	full_lsu_start(sm->lsu, time);
 	sm->next_block++;
 	sm->running += work->warps;
 	for (uint32_t w = 0; w < work->warps; w++) {

@@ -8,7 +8,7 @@
  *   longer  = full_runs_longer(): lines in runs; full_sparse_factor(): half lines
  *
  * Loads drive out their part at once, stores the rest. Sectors that stay incomplete are neither
- * read nor written (written.c). full_random_rates(): random sets, by their bytes, density and span.
+ * read nor written (written.c). full_random_rates(): random sets, by the bytes of their lines.
  * Numbers: bandwidth.dram_*, l2.dirty_*, l2.driven_*, half_lines.*, curve.random_*, loaded.*.
  */
 #include "model/cost/full/traffic/traffic.h"
@@ -16,9 +16,7 @@
 #include <math.h>
 
 #define FAR_BYTES 1e18    /* a set of which the L2 has nothing */
-#define APART 8           /* lines, from one to the next of curve.random_apart_sectors_per_second */
 #define STRIDED 0.9       /* of the sectors that stores touch, less than which they store: more than the ends of rows take */
-#define PIECES 2          /* times as many sectors as there are that stores come to: several SMs write parts of each */
 #define FEW_LANES 2       /* of a warp that stores */
 #define LEAST_STORED 0.01 /* of all that is stored: less drives out nothing, as a counter beside sectors that all stay incomplete */
 
@@ -30,35 +28,6 @@ static bool is_global(const struct full_work *work, uint32_t insn)
 {
 	const struct insn_totals *totals = &work->evaluation->insns[insn];
 	return totals->executions > 0 && (work->function->insns[insn].space == SPACE_GLOBAL || totals->buffer != UINT32_MAX);
-}
-
-/*
- * Lines side by side that a warp comes to in a basic block with an instruction and others of its kind, as full_spread() counts them: 128, 256, 512 bytes. The members of a tile are loaded one after the other, and DRAM gives them together.
- */
-static uint8_t beside_find(const struct full_work *work, const struct full_reach *reaches, const struct ptx_basic_block *block,
-                           uint32_t insn)
-{
-	const unsigned kinds = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC, kind = ptx_insn_flags(&work->function->insns[insn]) & kinds;
-	const struct insn_totals *own = &work->evaluation->insns[insn];
-	uint64_t first = reaches[insn].first / LINE_BYTES, last = reaches[insn].last / LINE_BYTES;
-	if (!own->sample_mask || (double)(last - first + 1) > fmax(1, own->lines / own->executions) + 0.5)
-		return 0;
-	for (bool more = true; more && last - first < 3;) {
-		more = false;
-		for (uint32_t i = block->first; i < block->first + block->count; i++) {
-			const struct insn_totals *other = &work->evaluation->insns[i];
-			uint64_t low = reaches[i].first / LINE_BYTES, high = reaches[i].last / LINE_BYTES;
-			if (!other->sample_mask || other->buffer != own->buffer || other->executions != own->executions ||
-			    (ptx_insn_flags(&work->function->insns[i]) & kinds) != kind || low > last + 1 || high + 1 < first ||
-			    (low >= first && high <= last) ||
-			    (double)(high - low + 1) > fmax(1, other->lines / other->executions) + 0.5)
-				continue;
-			first = low < first ? low : first;
-			last = high > last ? high : last;
-			more = true;
-		}
-	}
-	return last - first >= 3 ? 2 : last - first >= 1 ? 1 : 0;
 }
 
 static void use_add(const struct full_work *work, const struct full_reach *reaches, uint32_t first, uint32_t i,
@@ -77,16 +46,13 @@ static void use_add(const struct full_work *work, const struct full_reach *reach
 	uses[buffer].read_lines += flags & FLAG_STORE ? 0 : lines;
 }
 
-static void uses_find(struct arena *arena, const struct full_work *work, struct full_traffic *traffic, struct buffer_use *uses)
+static void uses_find(struct arena *arena, const struct full_work *work, struct buffer_use *uses)
 {
 	const struct full_reach *reaches = full_reaches_find(arena, work);
 	const struct ptx_cfg *cfg = work->function->cfg;
 	for (uint32_t b = 0; b < cfg->block_count; b++)
-		for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].first + cfg->blocks[b].count; i++) {
+		for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].first + cfg->blocks[b].count; i++)
 			use_add(work, reaches, cfg->blocks[b].first, i, uses);
-			if (is_global(work, i))
-				traffic->beside[i] = beside_find(work, reaches, &cfg->blocks[b], i);
-		}
 }
 
 /* Bytes of a buffer that a launch can touch at all. */
@@ -153,23 +119,18 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
 	traffic->parts_driven = lines->begun > 0 && writes ? fmax(0, writing - by_loads - written) / written : 0;
 }
 
-/* What stores by several lanes of a warp store in a buffer, and the sectors that they come to, each time. */
-struct by_lanes {
-	double stored, sectors; /* bytes */
-};
-
-static struct by_lanes by_lanes(const struct full_work *work, unsigned buffer)
+/* Bytes that stores by several lanes of a warp store in a buffer. */
+static double stored_by_lanes(const struct full_work *work, unsigned buffer)
 {
-	struct by_lanes all = {0};
+	double stored = 0;
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		const struct insn_totals *totals = &work->evaluation->insns[i];
 		if (totals->buffer != buffer || !(ptx_insn_flags(&work->function->insns[i]) & FLAG_STORE) ||
 		    totals->lanes < FEW_LANES * totals->executions)
 			continue;
-		all.stored += totals->lanes * ptx_insn_access_bytes(&work->function->insns[i]);
-		all.sectors += totals->sectors * SECTOR_BYTES;
+		stored += totals->lanes * ptx_insn_access_bytes(&work->function->insns[i]);
 	}
-	return all;
+	return stored;
 }
 
 /*
@@ -179,7 +140,7 @@ static struct by_lanes by_lanes(const struct full_work *work, unsigned buffer)
  */
 static bool is_strided(const struct full_work *work, unsigned buffer, double touched)
 {
-	double stored = by_lanes(work, buffer).stored;
+	double stored = stored_by_lanes(work, buffer);
 	return work->buffers[buffer].part_count <= 1 && stored > 0 && stored < STRIDED * touched;
 }
 
@@ -207,12 +168,9 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 	double read = 0, written = 0, stored = 0, incomplete = 0, touched = 0, met = 0, read_longer = 0, written_longer = 0;
 	struct launch_lines lines = {0};
 	bool *parted = arena_array(arena, work->buffer_count + 1, sizeof *parted);
-	bool *pieced = arena_array(arena, work->buffer_count + 1, sizeof *pieced);
 	traffic->parted = parted;
-	traffic->pieced = pieced;
 	traffic->buffer_count = work->buffer_count;
-	traffic->beside = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->beside);
-	uses_find(arena, work, traffic, uses);
+	uses_find(arena, work, uses);
 	const struct full_extent *extents = full_extents_find(arena, work);
 	traffic->touched = arena_array(arena, work->buffer_count + 1, sizeof *traffic->touched);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
@@ -228,7 +186,6 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 		                : is_strided(work, b, all_written) && absent > 0 ? fmax(0, 1 - own_read / own_written)
 		                                                                 : 0;
 		parted[b] = partly > 0 && absent > 0;
-		pieced[b] = !parted[b] && b < work->buffer_count && by_lanes(work, b).sectors > PIECES * all_written;
 		if (partly > named)
 			traffic->run_share = 1;
 		incomplete += own_written * partly;
@@ -262,15 +219,6 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 		traffic->shares[later] = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->shares[later]);
 }
 
-/* The rate of granules that are alone in their lines for so much of them as `dense` says lines are not full. */
-static double random_rate(const struct full_machine *machine, double bytes, double dense)
-{
-	double rate = machine_table_at(machine->random, bytes);
-	if (!machine->random_alone || !(bytes > machine->l2_bytes))
-		return rate;
-	return rate + 2 * (1 - dense) * fmax(0, machine_table_at(machine->random_alone, bytes) - rate);
-}
-
 /* What a random granule costs that is fetched: each takes the place of a whole line, of which some are dirty. */
 static double driven_cycles(const struct full_machine *machine, const struct full_random *random,
                             const struct full_traffic *traffic)
@@ -299,35 +247,16 @@ static double set_alike(const struct full_machine *machine, const struct full_ra
 	return fmax(random->lines, kept < 1 ? machine->l2_reach / fmax(kept, machine->l2_reach / FAR_BYTES) : 0);
 }
 
-/* Cycles of a granule from DRAM, which is there for the first time or again. */
-static double far_cycles(const struct full_machine *machine, const struct full_random *random, double rate)
-{
-	double cold = random->granules_fetched / machine->granule, again = granules_lost(machine, random);
-	double cold_rate = machine->random_cold && random->lines < machine->l2_bytes
-	                           ? machine_table_at(machine->random_cold, random->span)
-	                           : rate;
-	return machine->sms * machine->clock_hz *
-	       (cold + again > 0 ? (cold / cold_rate + again / rate) / (cold + again) : 1 / rate);
-}
-
 void full_random_rates(const struct full_machine *machine, const struct full_random *random, struct full_traffic *traffic)
 {
-	double bytes = random->lines, dense = bytes > 0 ? random->granules / bytes : 1;
-	if (!machine->random || !(bytes > 0))
+	if (!machine->random || !(random->lines > 0))
 		return;
-	bytes = set_alike(machine, random);
-	double full = machine_table_at(machine->random, bytes), rate = random_rate(machine, bytes, dense),
-	       apart = fmin(1, log2(fmax(1, random->span / random->lines)) / log2(APART));
-	if (machine->random_apart)
-		rate *= pow(machine_table_at(machine->random_apart, bytes) / full, apart);
-	if (machine->random_span)
-		rate = fmin(rate, machine_table_at(machine->random_span, random->span));
-	traffic->random_cycles = machine->sms * machine->clock_hz / rate;
-	traffic->random_far_cycles = far_cycles(machine, random, random_rate(machine, FAR_BYTES, dense));
-	traffic->random_near_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, 0);
+	double bytes = set_alike(machine, random), all = machine->sms * machine->clock_hz;
+	traffic->random_cycles = all / machine_table_at(machine->random, bytes);
+	traffic->random_far_cycles = all / machine_table_at(machine->random, FAR_BYTES);
+	traffic->random_near_cycles = all / machine_table_at(machine->random, 0);
 	traffic->random_driven_cycles = driven_cycles(machine, random, traffic);
 	traffic->random_in_l2 = bytes < machine->l2_bytes;
-	traffic->random_bytes = traffic->random_in_l2 ? random->granules_fetched : 0;
 }
 
 double full_random_work(const struct full_traffic *traffic, double sectors, unsigned fresh, unsigned beside)

@@ -5,9 +5,8 @@
  *   first = exp(-asked / set), at least 1 - held; evenly spread addresses: all, once each
  *   held  = what the L2 still has, full_random_held(); other data count by (1 + halves) / 2 halves
  *
- * Where each block has a region of its own, U granules of N asked: first = U / N over the launch,
- * and the line's other half comes later if at all. full_random_rates() has the rates. Assumed:
- * every granule of a set is asked for as often as any.
+ * Where each block has a region of its own, U granules of N asked: first = U / N over the launch.
+ * full_random_rates() has the rates. Assumed: every granule of a set is asked for as often as any.
  */
 #include "model/cost/full/traffic/traffic.h"
 
@@ -18,7 +17,6 @@
 #define DRAWN 2048     /* of those addresses, for a period */
 #define AT_ONCE 64     /* of those, until it is looked whether they say enough */
 #define STEPS 8        /* from lane to lane, of multiples of a number: they wrap, and are rounded to granules */
-#define BLOCKS 3       /* whose granules are counted */
 #define EVEN_LOST 0.75 /* of an even set as large as the L2: again-h200.csv */
 #define SAMPLED 4      /* threads */
 #define HALVINGS 40    /* of what is not known of a share */
@@ -29,7 +27,6 @@ struct draws {
 	uint64_t granule[DRAWS * WARP_LANES];
 	unsigned count, buffer;
 	unsigned warps, even; /* even: of which lanes are multiples of a number */
-	double met, single;   /* granules of its requests; of which the other half of the line is not asked for */
 };
 
 static int compare(const void *a, const void *b)
@@ -51,20 +48,6 @@ static bool are_multiples(const uint64_t granules[WARP_LANES])
 	return distinct <= STEPS;
 }
 
-/* Adds the granules from `first` on, of one request, and those among them whose line it asks for half of. */
-static void halves_count(struct draws *draws, unsigned first)
-{
-	for (unsigned i = first; i < draws->count; i++) {
-		bool again = false, whole = false;
-		for (unsigned k = first; k < draws->count; k++) {
-			again |= k < i && draws->granule[k] == draws->granule[i];
-			whole |= draws->granule[k] == (draws->granule[i] ^ 1);
-		}
-		draws->met += !again;
-		draws->single += !again && !whole;
-	}
-}
-
 static void draws_add(struct draws *draws, const struct trace_event *event, uint64_t granule)
 {
 	uint64_t address[WARP_LANES];
@@ -73,7 +56,6 @@ static void draws_add(struct draws *draws, const struct trace_event *event, uint
 	for (unsigned lane = 0; lane < WARP_LANES && draws->count < DRAWS * WARP_LANES; lane++)
 		if (event->mask >> lane & 1)
 			draws->granule[draws->count++] = address[lane] / granule;
-	halves_count(draws, first);
 	if (draws->count == first + WARP_LANES) {
 		draws->even += are_multiples(draws->granule + first);
 		draws->warps++;
@@ -163,8 +145,6 @@ static double share_of_buffer(struct arena *arena, const struct draws *draws, co
 
 /* What irregular requests to one buffer ask for. */
 struct random_set {
-	double each, own,
-		alone; /* where blocks have regions of their own: granules that one asks for; which share of the array's that is in all; the only ones of their line */
 	double span, granules,
 		lines; /* bytes that lanes lie scattered over; granules that can be asked for; bytes of the lines that hold these */
 	double asked;  /* lines, by the instruction that asks for most */
@@ -172,41 +152,23 @@ struct random_set {
 	uint32_t group;
 };
 
-/* Share of the granules asked for of a buffer that are the only one of their line. */
-static double share_alone(double granules, double lines)
-{
-	double one = lines > 0 ? fmin(1, fmax(0, 2 - 2 * granules / lines)) : 0;
-	return one / (2 - one);
-}
-
-/* Of a region of a block's own: others wait for what one fetches; what of a line a request leaves out is asked for in another step, or never. */
-static void region_set(const struct draws *draws, const struct random_set *set, struct full_share *share)
-{
-	double single = draws->met > 0 ? draws->single / draws->met : 0;
-	share->wait = 1 - share->first;
-	share->both = 1 - exp2(1 - 1 / share->first);
-	share->alone = fmin(single, set->alone);
-	share->half = single - share->alone;
-}
-
 /*
  * Addresses as good as random: what is asked of the granules that can be asked for. Lanes scattered over all of them meet those of all that is
  * simulated; where each block has a region, those of the blocks beside it, which are part of the launch in the same measure as their regions of the array, and leave out none.
  */
 static void share_set(const struct full_work *work, struct full_traffic *traffic, const struct full_window_request *request,
-                      const struct draws *draws, double bytes, const struct random_set *set, double held)
+                      double bytes, const struct random_set *set, double held)
 {
 	double all = bytes / work->machine->granule;
 	double run = request->span > 0 ? fmin(1, (double)work->budget * work->active / work->evaluation->warp_instructions) : 1;
 	const struct insn_totals *totals = &work->evaluation->insns[request->insn];
 	double asked = run * fmin(totals->sectors, totals->lines * LINE_BYTES / work->machine->granule);
-	if (!(request->span > 0) && set->each > 0)
-		asked = set->each * work->grid[0] * work->grid[1] * work->grid[2];
 	struct full_share *share = &traffic->shares[0][request->insn];
 	*share = (struct full_share){.first = asked > 0 ? fmin(1, all / asked) : 1, .samples = 1};
 	traffic->irregular[request->insn] = request->span > 0;
+	share->both = 1 - exp2(1 - 1 / share->first);
 	if (!(request->span > 0)) {
-		region_set(draws, set, share);
+		share->wait = 1 - share->first;
 		return;
 	}
 	share->set = set->granules;
@@ -285,47 +247,6 @@ static struct random_set *sets_find(struct arena *arena, const struct full_work 
 	return sets;
 }
 
-/* Adds what a block asks for of regions of its own to the sets of their buffers, each granule once, as a share of so many blocks. draws: room. */
-static void block_add(struct arena *arena, const struct full_work *work, const struct full_window_request *requests, unsigned count,
-                      uint64_t block, struct draws *draws, struct random_set *sets)
-{
-	uint64_t *all = arena_array(arena, (size_t)count * DRAWS * WARP_LANES + 1, sizeof *all);
-	size_t used = 0;
-	int64_t at[3], offset;
-	full_place(work, block, at);
-	for (unsigned i = 0; i < count; i++)
-		draws[i].count = 0;
-	for (uint32_t warp = 0; warp < work->warps; warp++)
-		warp_draw(work, requests, count, draws, at, warp);
-	for (unsigned i = 0; i < count; i++)
-		for (unsigned k = 0; k < draws[i].count && !(requests[i].span > 0); k++)
-			all[used++] = draws[i].granule[k];
-	qsort(all, used, sizeof *all, compare);
-	for (size_t k = 0; k < used; k++) {
-		unsigned buffer;
-		if (k && all[k] == all[k - 1])
-			continue;
-		if (content_locate(all[k] * (uint64_t)work->machine->granule, work->buffer_count, &buffer, &offset))
-			sets[buffer].each += 1.0 / BLOCKS;
-	}
-}
-
-/* What blocks ask for of regions of their own, by buffer. */
-static void regions_find(struct arena *arena, const struct full_work *work, const struct draws *draws,
-                         const struct full_window_request *requests, unsigned count, struct random_set *sets)
-{
-	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
-	struct draws *room = arena_array(arena, count + 1, sizeof *room);
-	for (unsigned n = 0; n < BLOCKS; n++)
-		block_add(arena, work, requests, count, (2 * n + 1) * blocks / 2 / BLOCKS, room, sets);
-	for (unsigned b = 0; b < work->buffer_count; b++) {
-		if (!(sets[b].each > 0))
-			continue;
-		sets[b].own = share_of_buffer(arena, draws, requests, count, b, 1);
-		sets[b].alone = share_alone(sets[b].own, share_of_buffer(arena, draws, requests, count, b, 2));
-	}
-}
-
 /* Of a set what is drawn at least once in so many draws. */
 static double fetched(double set, double drawn, bool even)
 {
@@ -369,10 +290,7 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 		warp_draw(work, requests, count, draws, at, n % work->warps);
 	}
 	struct random_set *sets = sets_find(arena, work, draws, requests, count);
-	if (any)
-		regions_find(arena, work, draws, requests, count, sets);
 	for (unsigned b = 0; b < work->buffer_count; b++) {
-		all.span += sets[b].span;
 		all.lines += sets[b].lines;
 		all.granules += sets[b].granules * granule;
 		all.lines_fetched += fetched(sets[b].lines, sets[b].asked * LINE_BYTES, sets[b].even);
@@ -389,10 +307,8 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 			continue;
 		double bytes = draws[i].buffer < work->buffer_count ? (double)work->buffers[draws[i].buffer].bytes : 0;
 		bytes = requests[i].span > 0 ? requests[i].span : fmin(bytes, range_drawn(&draws[i], granule));
-		bytes *= sets[draws[i].buffer].each > 0 && !(requests[i].span > 0)
-		                 ? sets[draws[i].buffer].own
-		                 : full_share_drawn(draws[i].granule, draws[i].count, NULL);
-		share_set(work, traffic, &requests[i], &draws[i], bytes, &sets[draws[i].buffer], all.held);
+		bytes *= full_share_drawn(draws[i].granule, draws[i].count, NULL);
+		share_set(work, traffic, &requests[i], bytes, &sets[draws[i].buffer], all.held);
 	}
 	full_random_rates(work->machine, &all, traffic);
 }

@@ -3,7 +3,6 @@
  *
  *   share  = units that hold a byte of such a member / units, over lcm(period of the array, unit)
  *   longer = seconds(runs of lines so far apart) / seconds(side by side)               runs.dram_*
- *   seconds of 256 bytes = line + further line + (sectors - 4) * sector                regions.*
  *
  * longer is the one place where gaps between lines, and so opened rows, cost DRAM time. Between
  * runs of 1, 2 and 4 lines the logarithm decides. Assumed: a member that is touched is touched in
@@ -157,70 +156,16 @@ double full_line_longer(const struct full_machine *machine)
 	return longer_of(machine->runs_write[0], 1, INFINITY);
 }
 
-/* ---- lines in part -------------------------------------------------------------------------------- */
-
-#define LINE_SECTORS (LINE_BYTES / SECTOR_BYTES)
-#define REGION_LINES 2
-
-/* Sectors of a line that are held, of so many that repeat. */
-static unsigned line_sectors(const bool *held, uint64_t sectors, uint64_t line)
-{
-	unsigned count = 0;
-	for (uint64_t s = line * LINE_SECTORS; s < (line + 1) * LINE_SECTORS; s++)
-		count += held[s % sectors];
-	return count;
-}
-
-static bool lines_whole(const bool *held, uint64_t sectors)
-{
-	for (uint64_t line = 0; line < sectors; line++) {
-		unsigned count = line_sectors(held, sectors, line);
-		if (count > 0 && count < LINE_SECTORS)
-			return false;
-	}
-	return true;
-}
-
-/* How much longer DRAM takes to write the sectors held than if they lay side by side. */
-static double straddling_longer(const struct full_machine *machine, const bool *held, uint64_t sectors)
-{
-	const struct machine_table *const *tables = machine->regions_write, *runs = machine->runs_write[0];
-	double touched = 0, all = 0, longer = 0;
-	if (!tables[0] || !tables[1] || !tables[2] || !runs)
-		return 1;
-	for (uint64_t region = 0; region < sectors; region++)
-		touched += line_sectors(held, sectors, REGION_LINES * region) +
-		                   line_sectors(held, sectors, REGION_LINES * region + 1) >
-		           0;
-	double apart = REGION_LINES * (double)sectors / touched, line = machine_table_at(tables[0], apart);
-	double sector = (line - machine_table_at(tables[1], apart)) / (LINE_SECTORS / 2),
-	       further = machine_table_at(tables[2], apart) - line;
-	double beside = tables[0]->value[0] * runs->value[0] / machine_table_at(runs, tables[0]->at[0]) / LINE_SECTORS;
-	for (uint64_t region = 0; region < sectors; region++) {
-		unsigned first = line_sectors(held, sectors, REGION_LINES * region),
-			 second = line_sectors(held, sectors, REGION_LINES * region + 1), count = first + second;
-		double seconds = line + (first && second ? further : 0) + ((double)count - LINE_SECTORS) * sector;
-		all += count * beside;
-		longer += count ? fmax(count * beside, seconds) : 0;
-	}
-	return longer / all;
-}
-
 double full_runs_longer(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds)
 {
 	const struct memory_buffer *own = &work->buffers[buffer];
 	bool *named = arena_array(arena, own->part_count + 1, sizeof *named);
 	if (!members_named(work, buffer, kinds, named))
 		return 1;
-	uint64_t lines, sectors, least = UINT64_MAX;
+	uint64_t lines, least = UINT64_MAX;
 	for (unsigned p = 0; p < own->part_count; p++)
 		if (named[p] && own->parts[p].bytes < least)
 			least = own->parts[p].bytes;
-	if (!(kinds & FLAG_LOAD) && least >= LINE_BYTES / 2) {
-		const bool *written = units_held(arena, own, named, SECTOR_BYTES, &sectors);
-		if (!lines_whole(written, sectors))
-			return straddling_longer(work->machine, written, sectors);
-	}
 	if (least < LINE_BYTES)
 		return 1;
 	const bool *held = units_held(arena, own, named, LINE_BYTES, &lines);

@@ -4,11 +4,11 @@
  *   dram.c       bytes touched, DRAM's rates, dirty lines; touched.c, extent.c, members.c: of which
  *                instruction, from where to where, of which members of a record
  *   window.c     which granules other SMs fetch too, and when; shifts.c, rows.c: where their
- *                addresses lie; order.c: who comes first to what a few blocks share
+ *                addresses lie
  *   irregular.c  the same where addresses follow no pattern
  *   scattered.c  what atomics at scattered sectors cost DRAM
  *   meeting.c    requests of several SMs that become one on the way to the L2
- * Numbers: bandwidth.dram_*, runs.*, regions.*, half_lines.*, curve.*, loaded.*, coalescer.*,
+ * Numbers: bandwidth.dram_*, runs.*, half_lines.*, curve.*, loaded.*, coalescer.*,
  * l2.dirty_*, l2.driven_*, l2.incomplete_bytes. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_TRAFFIC_TRAFFIC_H
@@ -29,7 +29,7 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 
 /* All that a launch reads at random addresses, in bytes. */
 struct full_random {
-	double granules, lines, span; /* granules that can be read; lines that hold them; what these lie in */
+	double granules, lines; /* granules that can be read; lines that hold them */
 	double granules_fetched, lines_fetched, granules_asked; /* of them that are, once each; as often as they are asked for */
 	double beside; /* what other data take of each half of the L2 until a granule is asked for again */
 	double held;   /* share of what is asked for again that the L2 still has */
@@ -175,24 +175,6 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
  */
 double full_scattered_cycles(struct arena *arena, const struct full_machine *machine, const uint64_t *sectors, size_t count,
                              uint64_t apart, double additions);
-
-/* ---- order.c ------------------------------------------------------------------------------------------ */
-
-/* What a run of one SM's blocks shows of when they ask. */
-struct full_asks;
-/* work: kept. NULL where its traffic has no order, or all has been fetched once. */
-struct full_asks *full_asks_make(struct arena *arena, const struct full_work *work);
-/* The SM's next block starts at a time. */
-void full_asks_start(struct full_asks *asks, double time);
-/* Whether it is known who comes first to what an instruction's load asks for, by its number: not where the warp has come another way than the window's. */
-bool full_asks_know(const struct full_asks *asks, uint32_t insn, const struct full_request *load);
-/* A warp makes such a load at a time. */
-void full_asks_note(struct full_asks *asks, const struct full_request *load, double time);
-/*
- * It asks for a granule. Sets *first to when another SM did, where one comes to it before this block; -INFINITY: this block is the first. Returns false where the window does not say, as at the
- * edge of a grid. Requires that a load with that number has been noted.
- */
-bool full_asks_first(struct full_asks *asks, const struct full_request *load, uint64_t granule, double *first);
 
 /* ---- meeting.c --------------------------------------------------------------------------------------- */
 

@@ -9,9 +9,9 @@
  *
  * After the launch has fetched all once, min(1, L2 / bytes) of it is kept: bytes that it touches,
  * or those asked for since the `near` block that asks for the same (launch/kept.c). Assumed:
- * lockstep, which SMs leave in long loops; order.c replaces it for loads in the window.
+ * lockstep, which SMs leave in long loops.
  */
-#include "model/cost/full/traffic/order.h"
+#include "model/cost/full/traffic/window.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -186,17 +186,6 @@ static struct full_share sample_share(const struct window_pass *pass, const stru
 	return share;
 }
 
-/* Who comes first to what blocks share, where that is known. */
-static void order_find(struct window_pass *pass)
-{
-	uint64_t *others = arena_array(pass->arena, pass->peer_count + 1, sizeof *others);
-	unsigned count = 0;
-	for (size_t i = 0; i < pass->peer_count; i++)
-		if (pass->peers[i].shares)
-			others[count++] = pass->peers[i].number;
-	pass->traffic->order = full_order_make(pass->arena, &pass->window, pass->own, others, count);
-}
-
 /* Looks for samples of each instruction, evenly over its granules, in the blocks of the wave [first, end). */
 static void shares_find(struct window_pass *pass, uint64_t own, uint64_t first, uint64_t end)
 {
@@ -310,7 +299,6 @@ void full_window_shares(struct arena *arena, const struct full_work *work, struc
 	samples_collect(pass);
 	uint64_t first = own / wave * wave, end = first + wave < blocks ? first + wave : blocks;
 	shares_find(pass, own, first, end);
-	order_find(pass);
 	full_irregular(arena, work, traffic, pass->window.requests, pass->window.count);
 	for (size_t i = 0; i < work->function->insn_count; i++) {
 		struct full_share *cold = &traffic->shares[0][i];

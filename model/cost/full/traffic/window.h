@@ -1,7 +1,7 @@
 /*
  * window: the first loads of one block's warps, and where other blocks make theirs.
  *
- * shifts.c and rows.c fill it, window.c and order.c ask it. Where a tile of a layout is longer than
+ * shifts.c and rows.c fill it, window.c asks it. Where a tile of a layout is longer than
  * what one block takes of it, addresses repeat every few blocks: the period along that axis. A
  * period has several places, each with a window of its own; a block's window is that of its place,
  * shifted by whole periods. Where the code itself makes rows of blocks, these are an axis of the
