@@ -172,6 +172,7 @@ static void *watch(void *context)
 void ending_watch(void)
 {
 	static sigset_t signals; /* the thread reads it */
+	static pid_t watched;    /* the process that has the thread: one is enough for all commands */
 	struct sigaction action;
 	pthread_attr_t attributes;
 	pthread_t thread;
@@ -181,6 +182,9 @@ void ending_watch(void)
 		if (sigaction(ending_signals[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
 			sigaddset(&signals, ending_signals[i]);
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	if (watched == getpid())
+		return;
+	watched = getpid();
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	if (pthread_create(&thread, &attributes, watch, &signals) != 0)

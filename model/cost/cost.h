@@ -115,6 +115,7 @@ struct estimate {
 	unsigned access_count;
 	const struct insn_cost *insns;       /* of the machine code's function; NULL: the model does not say */
 	const struct full_result *simulated; /* by the full model, of this launch or one alike; NULL: nothing */
+	double work;                         /* warp instructions simulated for it */
 	const char **notes;                  /* what was assumed, each once */
 	bool unsteady; /* near a threshold of the model, or under an assumption, beyond which the time is a multiple */
 	unsigned note_count;

@@ -16,6 +16,9 @@
 #define TRIED_MOST 4
 #define TRIED_ROWS 64
 #define TRIPS_DEFAULT 8
+/* No further assumption is tried once the tries took so many times the work of the first prediction, and LEAST_FURTHER. */
+#define MOST_FURTHER 4
+#define LEAST_FURTHER 1000000 /* warp instructions: about a second */
 /* Trips that data decide and nothing bounds may be so many times more, or fewer. Chosen, with docs/accuracy.md's programs of others in sight. */
 #define TRIPS_WITHIN 8.0
 
@@ -229,6 +232,19 @@ static unsigned rows_of(const struct prediction *prediction)
 	return rows;
 }
 
+/* Warp instructions that a prediction executed and simulated. Unlike time, it is the same on every run. */
+static double work_of(const struct prediction *prediction)
+{
+	double work = 0;
+	for (unsigned c = 0; c < prediction->case_count; c++)
+		for (unsigned r = 0; r < prediction->cases[c].row_count; r++) {
+			const struct ranked_layout *row = &prediction->cases[c].rows[r];
+			const struct evaluation *evaluation = row->view ? row->view->machine_code.evaluation : NULL;
+			work += row->estimate->work + (evaluation ? (double)evaluation->steps : 0);
+		}
+	return work;
+}
+
 /* Whether predicting otherwise is worth the time: where sizes or trips are assumed, which all else is small beside. */
 static bool is_worth_trying(const struct collection *collection, const struct prediction *prediction)
 {
@@ -354,9 +370,10 @@ static void cases_compare(const struct prediction *prediction, const struct pred
 	}
 }
 
-/* Predicts the program with something else in the place of what was assumed. */
-static void entry_try(const struct sweep_request *request, const struct prediction *prediction, struct program_assumption *entry)
+/* Predicts the program with something else in the place of what was assumed. Returns the work of that. */
+static double entry_try(const struct sweep_request *request, const struct prediction *prediction, struct program_assumption *entry)
 {
+	double work = 0;
 	for (unsigned way = 0; way < WAYS; way++) {
 		struct arena *arena = arena_create();
 		struct predict_options options = *request->options;
@@ -367,6 +384,7 @@ static void entry_try(const struct sweep_request *request, const struct predicti
 		const struct prediction *other = options_otherwise(arena, entry, way, &options)
 		                                         ? predict_again(arena, prediction, &options, &ignored, &code)
 		                                         : NULL;
+		work += other ? work_of(other) : 0;
 		double factor = other ? program_seconds(other) / program_seconds(prediction) : NAN;
 		if (factor > 0 && isfinite(factor)) {
 			entry->tried = tried_of(entry->assumed);
@@ -377,6 +395,7 @@ static void entry_try(const struct sweep_request *request, const struct predicti
 		}
 		arena_release(arena);
 	}
+	return work;
 }
 
 /* ---- in order -------------------------------------------------------------------------------------------- */
@@ -457,8 +476,9 @@ void sweep_influences(struct arena *arena, const struct sweep_request *request, 
 		return;
 	bool is_tried = is_worth_trying(&collection, prediction);
 	qsort(collection.list, collection.count, sizeof *collection.list, by_share);
-	for (unsigned i = 0; i < collection.count && i < TRIED_MOST && is_tried; i++)
-		entry_try(request, prediction, &collection.list[i]);
+	double left = fmax(LEAST_FURTHER, MOST_FURTHER * work_of(prediction));
+	for (unsigned i = 0; i < collection.count && i < TRIED_MOST && is_tried && left > 0; i++)
+		left -= entry_try(request, prediction, &collection.list[i]);
 	qsort(collection.list, collection.count, sizeof *collection.list, by_influence);
 	prediction->assumptions = collection.list;
 	prediction->assumption_count = collection.count;

@@ -87,7 +87,7 @@ static void toolkit_choose(const struct settings *settings, const struct target 
 
 static unsigned batch_size(const struct settings *settings, const struct tally *tally)
 {
-	double share = settings->seconds / (BATCHES_LEAST * settings->target_count);
+	double share = settings->seconds / (BATCHES_LEAST * (settings->target ? 1 : settings->target_count));
 	double seconds = settings->count || share > BATCH_SECONDS ? BATCH_SECONDS : share;
 	double size = tally->runs ? seconds * (double)tally->runs / tally->seconds : 1;
 	uint64_t left = settings->count ? settings->count - tally->runs : UINT64_MAX;

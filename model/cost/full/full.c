@@ -241,6 +241,7 @@ struct full_result {
 	double written_bytes, left_bytes, open_bytes, active;
 	double crossing; /* share of what DRAM gives that the other half of the L2 is asked for */
 	unsigned resident;
+	uint64_t simulated; /* warp instructions, of all its runs */
 };
 
 /* Share of each buffer's lines that the L2 still holds after its reuse distance; of unknown memory none. */
@@ -309,6 +310,7 @@ static void result_simulate(struct arena *arena, struct arena *scratch, struct f
 	struct full_traffic traffic = {0};
 	size_t insns = work->function->insn_count;
 	work->code = full_code_make(scratch, work->machine, work->function);
+	work->simulated = &result->simulated;
 	full_launch_run(scratch, work, &traffic, &result->launch);
 	struct full_insn_run *kept = arena_array(arena, insns + 1, sizeof *kept);
 	memcpy(kept, result->launch.insns, insns * sizeof *kept);
@@ -439,6 +441,7 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 		estimate->high = WIDE_HIGH;
 		if (simulated) {
 			estimate->simulated = result;
+			estimate->work = input->alike && input->alike->simulated == result ? 0 : (double)result->simulated;
 			counts_set(&work, result, &estimate->counts);
 			accesses_set(&input->machine_code, launch, estimate);
 			insns_set(arena, &work, launch, estimate);

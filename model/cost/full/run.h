@@ -99,6 +99,7 @@ struct full_work {
 	double l1_bytes;
 	uint64_t shared_bytes;             /* of a block */
 	uint64_t budget;                   /* warp instructions to be issued at most */
+	uint64_t *simulated;               /* those of all runs are added to it; or NULL */
 	const struct full_atomic *atomics; /* by instruction */
 	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
 	const struct full_again *again;    /* what warps come to again and have come to once; NULL: nothing */

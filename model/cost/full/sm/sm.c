@@ -362,6 +362,8 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 		if (sm->warps[w].state != WARP_FREE)
 			trace_close(sm->warps[w].trace);
 	double stored = full_lsu_finish(sm->lsu), over = full_later(full_later(sm->retired, stored), sm->run.last_atomic);
+	if (work->simulated)
+		*work->simulated += sm->run.issued;
 	sm->run.complete = sm->running == 0;
 	sm->run.cycles = sm->run.complete ? full_later(sm->now, over) : sm->now;
 	sm->run.behind = sm->run.complete ? 0 : full_sooner(sm->machine->store_dram_backlog, full_later(0, stored - sm->now));
