@@ -85,6 +85,7 @@ struct analyzer_options {
 struct source_piece {
 	unsigned begin, end;
 	const char *path;
+	unsigned offset; /* in the file */
 	unsigned line, column;
 	const char *original;
 	const char *header; /* of an #include line: the path of the header; else NULL */
@@ -92,10 +93,19 @@ struct source_piece {
 	bool is_generated;  /* a line of its own, in which columns count */
 	bool is_flattened;  /* of rows: files have what stands here where their records move, else original */
 };
+struct source_repeat;
+/* A file of a program of several, and a header that it, or another header of its, includes. */
+struct source_inclusion {
+	const char *file, *header;
+};
 struct source_text {
 	const char *path, *main_text; /* of the main file, and what stands in that alone */
 	const char **others;          /* paths of the program's other source files */
 	unsigned other_count;
+	struct source_inclusion *inclusions;
+	unsigned inclusion_count;
+	const struct source_repeat *repeats; /* definitions that several files have, and this text once */
+	unsigned repeat_count;
 	const char *text;
 	size_t length;
 	struct source_piece *pieces; /* one after another, with nothing between them */

@@ -1,7 +1,10 @@
 /*
  * A rewritten text as files: each piece of it goes back to where it came from.
  */
+#include "analyzer/source/source.h"
 #include "layouts/rewriter.h"
+
+#include <string.h>
 
 /* A file being put together. */
 struct composition {
@@ -189,6 +192,42 @@ static bool edit_is_inside(const struct source_text *source, const struct edit *
 	return false;
 }
 
+/* The definition that an edit changes, or follows, of which another file has a copy; NULL for other edits. */
+static const struct source_repeat *edit_repeat(const struct source_text *source, const struct edit *edit)
+{
+	unsigned at = edit->range.begin, offset;
+	const char *path;
+
+	while (at > 0 && edit->range.end == edit->range.begin && strchr(" \t\r\n", source->text[at - 1]))
+		at--;
+	offset = source_offset(source, at);
+	path = source_place(source, at).file;
+	for (unsigned r = 0; r < source->repeat_count; r++) {
+		const struct source_repeat *repeat = &source->repeats[r];
+
+		if (strcmp(repeat->kept_path, path) == 0 && repeat->kept_begin <= offset && offset <= repeat->kept_end)
+			return repeat;
+	}
+	return NULL;
+}
+
+/* Whether no edit changes what another file has a copy of (reported). */
+static bool repeats_stay(const struct rewriter *rewriter, const struct source_text *source)
+{
+	for (unsigned e = 0; e < rewriter->edits.count; e++) {
+		const struct source_repeat *repeat = edit_repeat(source, &rewriter->edits.list[e]);
+
+		if (!repeat)
+			continue;
+		diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE,
+		                   analysis_place(rewriter->analysis, rewriter->edits.list[e].range.begin),
+		                   "this definition would change, but %s has a copy of it: move it to a header that both files include",
+		                   repeat->path);
+		return false;
+	}
+	return true;
+}
+
 static bool edits_are_inside(const struct rewriter *rewriter, const struct source_text *source)
 {
 	for (unsigned e = 0; e < rewriter->edits.count; e++)
@@ -242,7 +281,8 @@ bool rewriter_files_make(struct rewriter *rewriter, struct rewritten *rewritten)
 	struct composition composition = {.rewriter = rewriter, .source = analysis->source ? analysis->source : &alone};
 	struct rewritten_file main = {.path = composition.source->path};
 
-	if (composition.source->follows_calls || !edits_are_inside(rewriter, composition.source))
+	if (composition.source->follows_calls || !edits_are_inside(rewriter, composition.source) ||
+	    !repeats_stay(rewriter, composition.source))
 		return false;
 	ARENA_PUSH(rewriter->arena, composition.files, composition.file_count, main);
 	headers_collect(&composition);

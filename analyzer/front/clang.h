@@ -7,6 +7,7 @@
 #include <clang-c/Index.h>
 
 #include "analyzer/front/front.h"
+#include "analyzer/source/source.h"
 
 /* Open-addressed: type by libclang's pointer, declaration by cursor. */
 struct front_type_slot {
@@ -34,8 +35,7 @@ struct front {
 	struct source_function **pending; /* functions whose body is to be read, from position pending_next on */
 	CXCursor *pending_cursors;
 	unsigned pending_count, pending_cursor_count, pending_next;
-	struct source_rename *renames; /* names that several of the program's files have each for itself */
-	unsigned rename_count;
+	struct source_clashes clashes; /* of the program's files */
 	struct CXUnsavedFile *changed; /* headers that are read with other text; see redeclare.c */
 	unsigned changed_count;
 	unsigned depth; /* of the expression or statement being read */
@@ -53,7 +53,10 @@ struct range front_range(struct front *front, CXSourceRange extent, struct place
 
 /* Fills front->changed; returns whether the file has to be parsed again because of it. */
 bool front_find_redeclared(struct front *front);
-/* Fills front->renames with what two of a program's files define, each for itself, by one name; returns whether there is any. */
+
+/* ---- clashes.c ---------------------------------------------------------------- */
+
+/* Adds to front->clashes what two of a program's files define, each for itself, by one name; returns whether there is more. */
 bool front_find_clashes(struct front *front);
 
 /* ---- errors.c ------------------------------------------------------------- */

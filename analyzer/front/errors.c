@@ -144,19 +144,40 @@ static bool is_outside(const struct source_unit *unit, unsigned offset)
 	return true;
 }
 
-/* Whether it says that two files of a program define one thing. */
-static bool is_clash(struct front *front, CXDiagnostic diagnostic)
+/* The file that a diagnostic's first note points to; NULL without one. */
+static const char *noted_file(struct front *front, CXDiagnostic diagnostic)
 {
-	const char *said = front_text(front, clang_getDiagnosticSpelling(diagnostic));
+	CXDiagnosticSet notes = clang_getChildDiagnostics(diagnostic);
+	CXDiagnostic note = clang_getNumDiagnosticsInSet(notes) > 0 ? clang_getDiagnosticInSet(notes, 0) : NULL;
+	const char *file = note ? front_place(front, clang_getDiagnosticLocation(note)).file : NULL;
 
-	return front->unit->source->other_count > 0 &&
-	       (strstr(said, "redefinition of '") || strstr(said, "conflicting types for 'main'"));
+	if (note)
+		clang_disposeDiagnostic(note);
+	return file;
+}
+
+/* The other of two files of a program that define one thing; NULL where a diagnostic says something else. */
+static const char *clashing_file(struct front *front, CXDiagnostic diagnostic)
+{
+	const char *said = front_text(front, clang_getDiagnosticSpelling(diagnostic)), *file;
+
+	if (front->unit->source->other_count == 0 ||
+	    (!strstr(said, "redefinition of '") && !strstr(said, "conflicting types for 'main'")))
+		return NULL;
+	file = noted_file(front, diagnostic);
+	return file != front_place(front, clang_getDiagnosticLocation(diagnostic)).file ? file : NULL;
 }
 
 /* nvcc leaves the text of inline assembly to ptxas, which reads %smid where libclang wants %%smid. */
 static bool is_assembly(struct front *front, CXDiagnostic diagnostic)
 {
 	return strcmp(front_text(front, clang_getDiagnosticCategoryText(diagnostic)), "Inline Assembly Issue") == 0;
+}
+
+/* Whether it stands in a file of C, which is read as C++ here. */
+static bool is_in_c(struct front *front, CXDiagnostic diagnostic)
+{
+	return source_is_c(front->unit->source, front_place(front, clang_getDiagnosticLocation(diagnostic)).file);
 }
 
 /*
@@ -168,7 +189,9 @@ static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, 
 	CXFile file;
 	unsigned offset;
 
-	if (is_clash(front, diagnostic))
+	if (any_kernel && is_in_c(front, diagnostic) && !is_missing_header(front, diagnostic))
+		return SEVERITY_NOTE;
+	if (clashing_file(front, diagnostic))
 		return SEVERITY_ERROR;
 	if (!any_kernel)
 		return clang_Location_isInSystemHeader(clang_getDiagnosticLocation(diagnostic)) ? SEVERITY_NOTE : SEVERITY_ERROR;
@@ -190,15 +213,31 @@ static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, 
 /* What the user can do about it, to be put after the message. */
 static const char *hint_of(struct front *front, CXDiagnostic diagnostic)
 {
+	const char *other = clashing_file(front, diagnostic);
+
 	if (is_missing_header(front, diagnostic))
 		return ": -I names its folder, as for nvcc, or -p a folder with compile_commands.json";
-	return is_clash(front, diagnostic) ? ": the files given are read as one program, in which it is defined before" : "";
+	return other ? arena_printf(front->arena, ": %s defines it too, so that nvcc does not link these files into one program", other)
+	             : "";
+}
+
+/* Notes the first error in a C file. last: the file of the last note. */
+static void c_report(struct front *front, CXDiagnostic diagnostic, const char **last)
+{
+	struct place place = front_place(front, clang_getDiagnosticLocation(diagnostic));
+
+	if (place.file != *last)
+		diagnostics_report(front->unit->diagnostics, SEVERITY_NOTE, place,
+		                   "this C file is read as C++: functions that C++ does not take are not followed (%s)",
+		                   front_text(front, clang_getDiagnosticSpelling(diagnostic)));
+	*last = place.file;
 }
 
 bool front_report_errors(struct front *front)
 {
 	unsigned count = clang_getNumDiagnostics(front->translation_unit);
 	bool any_kernel = front_has_kernel(front->unit), failed = false;
+	const char *last_c = NULL;
 
 	for (unsigned i = 0; i < count; i++) {
 		CXDiagnostic diagnostic = clang_getDiagnostic(front->translation_unit, i);
@@ -206,6 +245,8 @@ bool front_report_errors(struct front *front)
 		if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
 			enum severity weight = error_weight(front, diagnostic, any_kernel);
 
+			if (weight == SEVERITY_NOTE && any_kernel && is_in_c(front, diagnostic))
+				c_report(front, diagnostic, &last_c);
 			if (weight != SEVERITY_NOTE)
 				diagnostics_report(front->unit->diagnostics, weight,
 				                   front_place(front, clang_getDiagnosticLocation(diagnostic)), "%s%s",

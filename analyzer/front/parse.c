@@ -325,8 +325,7 @@ static enum CXErrorCode parse_anew(struct front *front, CXIndex index, const str
 {
 	struct source_request request = {.path = front->unit->path,
 	                                 .options = options,
-	                                 .renames = front->renames,
-	                                 .rename_count = front->rename_count,
+	                                 .clashes = front->clashes,
 	                                 .keeps_calls = keeps_calls || options->keeps_calls,
 	                                 .alone = alone};
 	const struct source_text *source = source_text_read(front->arena, &request, front->unit->diagnostics);
@@ -340,11 +339,12 @@ static enum CXErrorCode parse_anew(struct front *front, CXIndex index, const str
 }
 
 /* Parses the file with all that comes into its text; if that has errors, without what clashes in it, what stands for calls, its headers. */
+#define CLASH_TRIES 3 /* a type that is defined twice hides what stands in it */
 static enum CXErrorCode parse_either(struct front *front, CXIndex index, const struct analyzer_options *options)
 {
 	enum CXErrorCode error = parse_text(front, index, options, front->unit->source);
 
-	if (error == CXError_Success && front_find_clashes(front))
+	for (unsigned tries = 0; tries < CLASH_TRIES && error == CXError_Success && front_find_clashes(front); tries++)
 		error = parse_anew(front, index, options, false, false);
 	if (error == CXError_Success && front->unit->source->follows_calls && front_report_calls(front))
 		error = parse_anew(front, index, options, true, false);

@@ -1,15 +1,8 @@
 /*
- * What one text cannot have that a compiler takes.
- *
  * Functions that a header declares for the host and the file defines for the device too. nvcc takes the declaration to be for both; clang says that one
  * cannot overload the other. So the header is read again with the missing words in front of its declaration.
- *
- * And names that two files of a program have each for itself: static functions and constants, device code. In the later file they get another.
  */
 #include "analyzer/front/clang.h"
-#include "analyzer/source/source.h"
-
-#include <ctype.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,89 +108,4 @@ bool front_find_redeclared(struct front *front)
 			           (struct CXUnsavedFile){file, text, strlen(text)});
 	}
 	return front->changed_count > before;
-}
-
-/* ---- names of several files ------------------------------------------------------------------ */
-
-static enum CXChildVisitResult device_visit(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-	bool *is_device = data;
-
-	(void)parent;
-	*is_device |=
-		clang_getCursorKind(cursor) == CXCursor_CUDADeviceAttr || clang_getCursorKind(cursor) == CXCursor_CUDAConstantAttr;
-	return CXChildVisit_Continue;
-}
-
-/* Whether it is declared __device__ or __constant__: without -rdc each file has its own. */
-static bool is_device(CXCursor declaration)
-{
-	bool is = false;
-
-	clang_visitChildren(declaration, device_visit, &is);
-	return is;
-}
-
-/* Whether a declaration's name may be another in its file: nothing outside of that can mean it. */
-static bool is_own(struct front *front, CXCursor declaration)
-{
-	enum CXCursorKind kind = clang_getCursorKind(declaration);
-	enum CXLinkageKind linkage = clang_getCursorLinkage(declaration);
-
-	if (strcmp(front_text(front, clang_getCursorSpelling(declaration)), "main") == 0)
-		return false;
-	if (kind == CXCursor_TypedefDecl || kind == CXCursor_TypeAliasDecl || linkage == CXLinkage_Internal ||
-	    linkage == CXLinkage_UniqueExternal)
-		return true;
-	return kind == CXCursor_FunctionTemplate || is_device(declaration) ||
-	       (kind == CXCursor_FunctionDecl && clang_Cursor_isFunctionInlined(declaration));
-}
-
-/* The name with that of its file behind it: "blocks_energy". */
-static const char *name_in_file(struct arena *arena, const char *name, const char *path)
-{
-	const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-	char *longer = arena_printf(arena, "%s_%.*s", name, (int)strcspn(file, "."), file);
-
-	for (char *letter = longer; *letter; letter++)
-		if (!isalnum((unsigned char)*letter))
-			*letter = '_';
-	return longer;
-}
-
-static void clash_read(struct front *front, CXDiagnostic error)
-{
-	CXSourceLocation location = clang_getDiagnosticLocation(error);
-	const struct source_text *source = front->unit->source;
-	const char *said = front_text(front, clang_getDiagnosticSpelling(error));
-	CXCursor declaration = clang_getCursor(front->translation_unit, location);
-	struct source_rename rename;
-	unsigned offset;
-	CXFile file;
-
-	clang_getFileLocation(location, &file, NULL, NULL, &offset);
-	if ((!strstr(said, "redefinition") && !strstr(said, "cannot be overloaded")) ||
-	    file != clang_getFile(front->translation_unit, front->unit->path) || offset >= source->length ||
-	    !is_own(front, declaration))
-		return;
-	rename.path = source_place(source, offset).file;
-	rename.name = front_text(front, clang_getCursorSpelling(declaration));
-	rename.replacement = name_in_file(front->arena, rename.name, rename.path);
-	for (unsigned o = 0; o < source->other_count; o++)
-		if (rename.path == source->others[o])
-			ARENA_PUSH(front->arena, front->renames, front->rename_count, rename);
-}
-
-bool front_find_clashes(struct front *front)
-{
-	unsigned count = front->unit->source->other_count ? clang_getNumDiagnostics(front->translation_unit) : 0;
-
-	for (unsigned i = 0; i < count; i++) {
-		CXDiagnostic diagnostic = clang_getDiagnostic(front->translation_unit, i);
-
-		if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
-			clash_read(front, diagnostic);
-		clang_disposeDiagnostic(diagnostic);
-	}
-	return front->rename_count > 0;
 }

@@ -117,8 +117,8 @@ static bool header_look(struct source_headers *headers, const char *path, unsign
 static bool text_search(struct source_headers *headers, const char *path, const char *text, size_t length, unsigned depth)
 {
 	struct line_reader reading = source_reading_begin(path, text, length);
-	bool found = strstr(text, "__global__") || strstr(text, "cudaMalloc") ||
-	             (strstr(text, "thrust::") && !headers->keeps_calls);
+	bool found =
+		strstr(text, "__global__") || strstr(text, "cudaMalloc") || (strstr(text, "thrust::") && !headers->keeps_calls);
 	struct inclusion inclusion;
 
 	while (source_inclusion_next(&reading, &inclusion)) {

@@ -3,12 +3,42 @@
  */
 #include "analyzer/source/source.h"
 
+#include <string.h>
+
 bool source_text_has(const struct source_text *source, const char *path)
 {
 	for (unsigned p = 0; p < source->piece_count; p++)
 		if (source->pieces[p].path == path)
 			return true;
 	return false;
+}
+
+bool source_is_c(const struct source_text *source, const char *path)
+{
+	size_t length = path ? strlen(path) : 0;
+	bool is_file = path == source->path;
+
+	for (unsigned o = 0; o < source->other_count; o++)
+		is_file |= path == source->others[o];
+	return source->other_count > 0 && is_file && length > 2 && strcmp(path + length - 2, ".c") == 0;
+}
+
+/* Whether a file of the program is the one at a path, or includes it. */
+static bool file_has(const struct source_text *source, const char *file, const char *path)
+{
+	for (unsigned i = 0; i < source->inclusion_count; i++)
+		if (strcmp(source->inclusions[i].file, file) == 0 && strcmp(source->inclusions[i].header, path) == 0)
+			return true;
+	return strcmp(file, path) == 0;
+}
+
+bool source_text_share(const struct source_text *source, const char *a, const char *b)
+{
+	bool share = file_has(source, source->path, a) && file_has(source, source->path, b);
+
+	for (unsigned o = 0; o < source->other_count; o++)
+		share |= file_has(source, source->others[o], a) && file_has(source, source->others[o], b);
+	return share;
 }
 
 /* Index of the line that holds an offset, from 0. */
@@ -41,6 +71,13 @@ static const struct source_piece *piece_of(const struct source_text *source, uns
 			high = middle;
 	}
 	return &source->pieces[low];
+}
+
+unsigned source_offset(const struct source_text *source, unsigned offset)
+{
+	const struct source_piece *piece = piece_of(source, offset);
+
+	return piece->offset + (piece->original ? 0 : offset - piece->begin);
 }
 
 struct place source_place(const struct source_text *source, unsigned offset)

@@ -23,7 +23,8 @@ struct builder {
 static void piece_add(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
 {
 	const char *line = file->text + begin;
-	struct source_piece piece = {.begin = (unsigned)builder->out.length, .path = file->path, .line = 1};
+	struct source_piece piece = {
+		.begin = (unsigned)builder->out.length, .path = file->path, .offset = (unsigned)begin, .line = 1};
 
 	for (size_t i = 0; i < begin; i++)
 		piece.line += file->text[i] == '\n';
@@ -42,6 +43,7 @@ static void piece_replace(struct builder *builder, const struct line_reader *fil
 	struct source_piece piece = {
 		.begin = (unsigned)builder->out.length,
 		.path = file->path,
+		.offset = (unsigned)inclusion.begin,
 		.line = inclusion.line,
 		.column = 1,
 		.header = header,
@@ -79,13 +81,43 @@ static void passage_replace(struct builder *builder, const struct line_reader *f
 	piece_last(builder)->is_stand_in = true;
 }
 
-/* What stands for a name of a file; NULL where it is the name itself. */
-static const char *replacement_of(const struct builder *builder, const char *path, const char *name, size_t length)
+/* Whether a word stands in an #include line. */
+static bool is_included(const struct line_reader *file, size_t at)
 {
-	for (unsigned r = 0; r < builder->request->rename_count; r++) {
-		const struct source_rename *rename = &builder->request->renames[r];
+	while (at > 0 && file->text[at - 1] != '\n')
+		at--;
+	at = source_blanks_skip(file, at);
+	return file->text[at] == '#' && strncmp(file->text + source_blanks_skip(file, at + 1), "include", strlen("include")) == 0;
+}
 
-		if (strcmp(rename->path, path) == 0 && strlen(rename->name) == length && strncmp(rename->name, name, length) == 0)
+/* Whether a word is a member's name, or one of another scope: what it is called elsewhere does not matter to it. */
+static bool is_elsewhere(const struct line_reader *file, size_t at, const struct source_rename *rename)
+{
+	const char *text = file->text;
+
+	while (at > 0 && strchr(" \t\r\n", text[at - 1]))
+		at--;
+	if (at < 2 || rename->has_member)
+		return false;
+	if (text[at - 1] == '.')
+		return text[at - 2] != '.';
+	if (strncmp(text + at - 2, "->", 2) == 0)
+		return true;
+	return rename->is_global && strncmp(text + at - 2, "::", 2) == 0 && at > 2 &&
+	       strchr(SOURCE_WORD_CHARACTERS ">", text[at - 3]);
+}
+
+/* What stands for the word at an offset of a file; NULL where it is the word itself. */
+static const char *replacement_of(const struct builder *builder, const struct line_reader *file, size_t at, size_t length)
+{
+	const struct source_clashes *clashes = &builder->request->clashes;
+
+	for (unsigned r = 0; r < clashes->rename_count; r++) {
+		const struct source_rename *rename = &clashes->renames[r];
+
+		if (strcmp(rename->path, file->path) == 0 && strlen(rename->name) == length &&
+		    strncmp(rename->name, file->text + at, length) == 0 && !is_included(file, at) &&
+		    !is_elsewhere(file, at, rename))
 			return rename->replacement;
 	}
 	return NULL;
@@ -97,11 +129,11 @@ static void names_replace(struct builder *builder, const struct line_reader *fil
 	struct inclusion name = {.line = 1};
 	size_t done = begin, length;
 
-	for (size_t at = 0; builder->request->rename_count > 0 && at < end; at += length) {
+	for (size_t at = 0; builder->request->clashes.rename_count > 0 && at < end; at += length) {
 		const char *replacement;
 
 		length = source_word_next(file, &at);
-		replacement = at >= begin && at < end ? replacement_of(builder, file->path, file->text + at, length) : NULL;
+		replacement = at >= begin && at < end ? replacement_of(builder, file, at, length) : NULL;
 		if (!replacement)
 			continue;
 		piece_add(builder, file, done, at);
@@ -129,6 +161,29 @@ static void names_copy(struct builder *builder, const struct line_reader *file, 
 		begin = mark.end;
 	}
 	names_replace(builder, file, begin, end);
+}
+
+/* The same, without what another file has with the same text, but with its lines. */
+static void repeats_copy(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
+{
+	const struct source_clashes *clashes = &builder->request->clashes;
+
+	for (unsigned r = 0; r < clashes->repeat_count; r++) {
+		const struct source_repeat *repeat = &clashes->repeats[r];
+		struct inclusion passage = {repeat->begin, repeat->end, 0, 0, 0};
+		struct text lines = {0};
+
+		if (strcmp(repeat->path, file->path) != 0 || repeat->begin < begin || repeat->end > end)
+			continue;
+		names_copy(builder, file, begin, repeat->begin);
+		passage.line = source_line_of(file, repeat->begin);
+		for (size_t i = repeat->begin; i < repeat->end; i++)
+			text_puts(&lines, file->text[i] == '\n' ? "\n" : "");
+		passage_replace(builder, file, passage, lines.data ? lines.data : "");
+		text_release(&lines);
+		begin = repeat->end;
+	}
+	names_copy(builder, file, begin, end);
 }
 
 /* Goes to a place of the file on a line of its own: `#line`, and blanks up to the column. */
@@ -178,14 +233,14 @@ static void piece_copy(struct builder *builder, const struct line_reader *file, 
 
 		if (change->begin < begin || change->end > end)
 			continue;
-		names_copy(builder, file, begin, change->begin);
+		repeats_copy(builder, file, begin, change->begin);
 		if (change->is_inline)
 			call_replace(builder, file, change);
 		else
 			change_write(builder, file, change);
 		begin = change->end;
 	}
-	names_copy(builder, file, begin, end);
+	repeats_copy(builder, file, begin, end);
 }
 
 static void file_write_pieces(struct builder *builder, const char *path, const char *text, size_t length);
@@ -249,7 +304,7 @@ static void inclusion_keep(struct builder *builder, const struct line_reader *fi
 static struct source_changes changes_find(struct builder *builder, const struct line_reader *file)
 {
 	const struct source_request *request = builder->request;
-	const bool again = request->alone || request->rename_count > 0;
+	const bool again = request->alone || request->clashes.rename_count + request->clashes.repeat_count > 0;
 	const char *name = strrchr(file->path, '/'), *suffix = "";
 	struct source_changes changes = {NULL, 0};
 
@@ -324,7 +379,7 @@ static void file_search(struct builder *builder, const struct program_file *file
 		source_headers_search(&builder->headers, file->path, file->text, file->length);
 }
 
-/* The macros that end with a file: its own, and those of the headers that come into the text for it. */
+/* The macros that end with a file: its own, and those of the headers that come into the text for it, which are noted as its. */
 static struct source_macros file_macros(struct builder *builder, const struct program_file *file)
 {
 	struct source_macros macros = {NULL, 0};
@@ -333,8 +388,11 @@ static struct source_macros file_macros(struct builder *builder, const struct pr
 	for (unsigned h = 0; h < builder->headers.count; h++) {
 		const struct source_header *header = &builder->headers.list[h];
 
-		if (header->file == builder->headers.file && source_header_coming(&builder->headers, header->path))
-			source_macros_collect(builder->arena, &macros, header->text, header->length, builder->options);
+		if (header->file != builder->headers.file || !source_header_coming(&builder->headers, header->path))
+			continue;
+		source_macros_collect(builder->arena, &macros, header->text, header->length, builder->options);
+		ARENA_PUSH(builder->arena, builder->source->inclusions, builder->source->inclusion_count,
+		           (struct source_inclusion){file->path, header->path});
 	}
 	return macros;
 }
@@ -405,6 +463,8 @@ const struct source_text *source_text_read(struct arena *arena, const struct sou
 		return NULL;
 	source->path = path;
 	source->main_text = text;
+	source->repeats = request->clashes.repeats;
+	source->repeat_count = request->clashes.repeat_count;
 	builder.source = source;
 	if (!files_write(&builder, (struct program_file){path, text, length})) {
 		text_release(&builder.out);

@@ -8,16 +8,31 @@
 
 #include "analyzer/analyzer.h"
 
-/* A name that one of the program's other files does not share with the rest, and what the text has in its stead. */
+/* A name that one of the program's files does not share with the rest, and what the text has in its stead. */
 struct source_rename {
 	const char *path; /* of the file */
 	const char *name, *replacement;
+	bool is_global;  /* it stands in no namespace: `x::name` is another */
+	bool has_member; /* a class of the file has a member of that name: `x.name` changes with it */
+};
+/* A definition that two files have with the same text: offsets in the one whose text is without it, and in the other. */
+struct source_repeat {
+	const char *path;
+	unsigned begin, end;
+	const char *kept_path;
+	unsigned kept_begin, kept_end;
+};
+/* What files have each for itself, and one text can have once. */
+struct source_clashes {
+	struct source_rename *renames;
+	unsigned rename_count;
+	struct source_repeat *repeats; /* of a path in order */
+	unsigned repeat_count;
 };
 struct source_request {
 	const char *path; /* that of the options, in an arena */
 	const struct analyzer_options *options;
-	const struct source_rename *renames;
-	unsigned rename_count;
+	struct source_clashes clashes;
 	bool keeps_calls; /* calls of thrust too; ranges.h */
 	bool alone;       /* all headers stay where they are */
 };
@@ -32,6 +47,12 @@ const struct source_text *source_text_read(struct arena *arena, const struct sou
                                            struct diagnostics *diagnostics);
 /* Whether the path is one of the files of the text; the pointer counts, not what it points to. */
 bool source_text_has(const struct source_text *source, const char *path);
+/* Whether a path is a file of several that nvcc gives to the C compiler: it has no device code. */
+bool source_is_c(const struct source_text *source, const char *path);
+/* Whether one file of the program has both: files that include both headers, or a file and a header of its own. */
+bool source_text_share(const struct source_text *source, const char *a, const char *b);
+/* The offset in its file of an offset in the text. */
+unsigned source_offset(const struct source_text *source, unsigned offset);
 /* File, line and column of an offset. */
 struct place source_place(const struct source_text *source, unsigned offset);
 

@@ -6,6 +6,7 @@
  * body. Template kernels are instantiated, and static ones kept, by taking their addresses. A kernel whose code is not wanted in a layout can be left out
  * there by a macro (LAYOUT_WITHOUT_MACRO), so that each different kernel is compiled once.
  */
+#include "analyzer/source/source.h"
 #include "layouts/device/internal.h"
 
 /* Whether the braces that open at token i are those of a class. */
@@ -60,6 +61,25 @@ static bool is_named_elsewhere(const struct rewriter *rewriter, const struct fun
 		    !is_in_host_function(rewriter, rewriter->source->tokens[i].begin))
 			return true;
 	return false;
+}
+
+/* Takes away what C files have: nothing of it is for the device, and not all of it is C++. */
+static void c_files_edit(struct rewriter *rewriter)
+{
+	const struct source_text *source = rewriter->analysis->source;
+
+	for (unsigned p = 0; source && p < source->piece_count; p++) {
+		const struct source_piece *piece = &source->pieces[p];
+
+		if (!piece->original && piece->begin < piece->end && source_is_c(source, piece->path))
+			edit_add(&rewriter->edits, (struct range){piece->begin, piece->end}, "");
+	}
+}
+
+/* Whether a function stands in a file that is taken away. */
+static bool is_in_c(const struct rewriter *rewriter, const struct function *function)
+{
+	return rewriter->analysis->source && source_is_c(rewriter->analysis->source, function->place.file);
 }
 
 /* Takes a host function away, or its body, which may begin with `try`. */
@@ -129,7 +149,8 @@ void device_compile_edit(struct rewriter *rewriter)
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
 		kernel_hide_edit(rewriter, k);
 	for (unsigned f = 0; f < rewriter->analysis->function_count; f++)
-		if (is_host_only(&rewriter->analysis->functions[f]))
+		if (is_host_only(&rewriter->analysis->functions[f]) && !is_in_c(rewriter, &rewriter->analysis->functions[f]))
 			host_function_edit(rewriter, &rewriter->analysis->functions[f]);
+	c_files_edit(rewriter);
 	instances_edit(rewriter);
 }

@@ -1,0 +1,1 @@
+int steps() { return 2; }
