@@ -143,9 +143,9 @@ static void helpers_mark(struct rehost_call_edit *call)
 	if ((is_tiled(call) || (is_dense(call) && !is_separate(call))) && (action == REHOST_TO_DEVICE || action == REHOST_TO_HOST))
 		rehost_copy_helper(call->helpers, is_tiled(call), action == REHOST_TO_DEVICE, call->operation.is_async);
 	if (is_tiled(call) && action == REHOST_BETWEEN)
-		rehost_helper_use(call->helpers, HELPER_BETWEEN_TILES);
+		rehost_helper_use(call->helpers, call->operation.is_async ? HELPER_BETWEEN_TILES_ASYNC : HELPER_BETWEEN_TILES);
 	if (is_tiled(call) && action == REHOST_SET)
-		rehost_helper_use(call->helpers, HELPER_SET_TILES);
+		rehost_helper_use(call->helpers, call->operation.is_async ? HELPER_SET_TILES_ASYNC : HELPER_SET_TILES);
 	if (call->size_count > 1)
 		rehost_helper_use(call->helpers, HELPER_LARGER);
 	if (call->part_count > 1 && call->statement.end == 0)

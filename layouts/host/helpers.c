@@ -157,6 +157,30 @@ static const char *const helper_texts[] = {
 			     "lane + lanes - 1) / lanes);\n"
 			     "	return error;\n"
 			     "}\n\n",
+	[HELPER_BETWEEN_TILES_ASYNC] =
+		"/* Copies count values between members of tiles that are tile_bytes apart. */\n"
+		"template <typename T, size_t lanes>\n"
+		"static cudaError_t %s(T (&to)[lanes], T (&from)[lanes], size_t tile_bytes, size_t count, cudaStream_t stream)\n"
+		"{\n"
+		"	cudaError_t error = cudaSuccess;\n"
+		"\n"
+		"	for (size_t lane = 0; lane < lanes && lane < count && error == cudaSuccess; lane++)\n"
+		"		error = cudaMemcpy2DAsync(&to[lane], tile_bytes, &from[lane], tile_bytes, sizeof(T),\n"
+		"		                          (count - lane + lanes - 1) / lanes, cudaMemcpyDeviceToDevice, stream);\n"
+		"	return error;\n"
+		"}\n\n",
+	[HELPER_SET_TILES_ASYNC] =
+		"/* Sets the bytes of count values in one member of tiles that are tile_bytes apart. */\n"
+		"template <typename T, size_t lanes>\n"
+		"static cudaError_t %s(T (&device)[lanes], size_t tile_bytes, int value, size_t count, cudaStream_t stream)\n"
+		"{\n"
+		"	cudaError_t error = cudaSuccess;\n"
+		"\n"
+		"	for (size_t lane = 0; lane < lanes && lane < count && error == cudaSuccess; lane++)\n"
+		"		error = cudaMemset2DAsync(&device[lane], tile_bytes, value, sizeof(T),\n"
+		"		                          (count - lane + lanes - 1) / lanes, stream);\n"
+		"	return error;\n"
+		"}\n\n",
 	[HELPER_TO_TILES_ASYNC] = TEXT_TO_TILES_KERNEL
 	"/* Copies count values, pitch bytes apart, of the host into one member of tiles that are tile_bytes apart. */\n"
 	"template <typename T, size_t lanes>\n"

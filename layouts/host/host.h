@@ -33,7 +33,9 @@ bool rehost_size_follows(const struct edit_source *source, struct range size, co
 	X(GATHERED, "gathered")                                                                                                    \
 	X(SCATTERED, "scattered")                                                                                                  \
 	X(SET_TILES, "set_tiles")                                                                                                  \
+	X(SET_TILES_ASYNC, "set_tiles_async")                                                                                      \
 	X(BETWEEN_TILES, "copy_between_tiles")                                                                                     \
+	X(BETWEEN_TILES_ASYNC, "copy_between_tiles_async")                                                                         \
 	X(TO_TILES, "copy_to_tiles")                                                                                               \
 	MORE_HELPERS(X)
 #define MORE_HELPERS(X)                                                                                                            \

@@ -75,6 +75,8 @@ struct rehost_operation {
 	struct range count; /* number of elements */
 	/* of copies: the host's pointer, and the bytes between its elements; pitch empty: they lie together */
 	struct range host, pitch;
+	/* the index of the element that a copy or REHOST_SET begins with, and that in the source; empty: the first */
+	struct range first, source_first;
 	struct range value;                 /* of REHOST_SET; the null pointer of REHOST_CLEAR */
 	const struct rehost_member *source; /* of REHOST_BETWEEN, the exchanges and REHOST_ASSIGN */
 	unsigned source_field;

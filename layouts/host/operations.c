@@ -66,10 +66,22 @@ static bool is_kind(const struct mention_reading *reading, const char *kind, boo
 	return hole_is(reading, "kind", kind) || (found && hole_is(reading, "kind", "cudaMemcpyDefault"));
 }
 
-/* Whether the records become tiles. */
-static bool becomes_tiles(const struct mention_reading *reading)
+/*
+ * The member whose variable a hole is, or a pointer to one of its elements, `p + i` or `&p[i]`, where each member has a buffer of its
+ * own: then first is i.
+ */
+static const struct rehost_member *side_member(const struct mention_reading *reading, const char *name, struct range *first)
 {
-	return reading->host->plan->placement->tile > 1;
+	static const char *const patterns[] = {"$p + @first", "&$p[@first]"};
+	const struct rehost_plan *host = reading->host;
+	struct edit_match match;
+
+	for (unsigned p = 0; p < ARRAY_COUNT(patterns) && !host->plan->placement->layout->declare; p++)
+		if (edit_match_range(reading->rewriter->source, hole(reading, name), patterns[p], &match)) {
+			*first = edit_hole(&match, "first");
+			return expression_member(reading->rewriter, host, edit_hole(&match, "p"));
+		}
+	return hole_member(reading, name);
 }
 
 /* ---- whole arrays ------------------------------------------------------------------------- */
@@ -89,20 +101,22 @@ static bool free_read(const struct mention_reading *reading, struct rehost_opera
 static bool set_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	operation->action = REHOST_SET;
-	return hole_is_variable(reading, "device", false) && !(operation->is_async && becomes_tiles(reading));
+	return hole_is_variable(reading, "device", false);
 }
 
 static bool copy_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
-	const struct rehost_member *to = hole_member(reading, "to"), *from = hole_member(reading, "from");
+	struct range to_first = {0, 0}, from_first = {0, 0};
+	const struct rehost_member *to = side_member(reading, "to", &to_first), *from = side_member(reading, "from", &from_first);
 	enum host_use use = reading->reference->use;
 
+	operation->first = to == reading->member ? to_first : from_first;
+	operation->source_first = from_first;
 	if (to && from && is_kind(reading, "cudaMemcpyDeviceToDevice", true)) {
 		operation->action = to == reading->member ? REHOST_BETWEEN : REHOST_NONE;
 		operation->source = from;
 		operation->source_field = whole_field(reading->host, from);
-		return (to == reading->member || from == reading->member) &&
-		       !(operation->is_async && becomes_tiles(reading) && operation->action == REHOST_BETWEEN);
+		return to != from && (to == reading->member || from == reading->member);
 	}
 	if (from != reading->member && to == reading->member && is_kind(reading, "cudaMemcpyHostToDevice", use == HOST_COPY_IN)) {
 		operation->action = REHOST_TO_DEVICE;
@@ -304,7 +318,9 @@ static const struct call_shape {
 	{"copy_to_tiles(@tile, @tile_bytes, @host, @pitch, @count)", tiles_in_read, OF_TILES, false},
 	{"copy_from_tiles(@host, @pitch, @tile, @tile_bytes, @count)", tiles_out_read, OF_TILES, false},
 	{"copy_between_tiles(@tile, @from_tile, @tile_bytes, @count)", tiles_between_read, OF_TILES, false},
+	{"copy_between_tiles_async(@tile, @from_tile, @tile_bytes, @count, @stream)", tiles_between_read, OF_TILES, true},
 	{"set_tiles(@tile, @tile_bytes, @value, @count)", tiles_set_read, OF_TILES, false},
+	{"set_tiles_async(@tile, @tile_bytes, @value, @count, @stream)", tiles_set_read, OF_TILES, true},
 };
 
 /* Whether a call has members of objects among its arguments: of which object a pointer is does not follow from the pointer's name. */

@@ -18,12 +18,25 @@ static void inner_write(struct text *out, const struct layout_field *field, unsi
 	}
 }
 
+/* The pointer to one of the buffers, at the element that the call begins with: "p_x", "p_x + i". */
+static void buffer_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
+                         const struct rehost_member *member, unsigned buffer)
+{
+	struct range first = member == call->member ? call->operation.first : call->operation.source_first;
+
+	text_puts(out, member->names[buffer]);
+	if (range_is_empty(first))
+		return;
+	text_puts(out, " + ");
+	edit_render(out, edits, first, edit);
+}
+
 /* The field's place on the device: "p_x", "&p->x", "p->x[1]". */
-static void device_write(struct text *out, const struct rehost_call_edit *call, const struct rehost_member *member,
-                         const struct rehost_part *part)
+static void device_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
+                         const struct rehost_member *member, const struct rehost_part *part)
 {
 	if (is_separate(call)) {
-		text_puts(out, member->names[part->buffer]);
+		buffer_write(out, edits, edit, call, member, part->buffer);
 		return;
 	}
 	text_printf(out, "%s%s->%s", is_tiled(call) ? "" : "&", member->names[0], field_of(call, part->field)->name);
@@ -250,7 +263,7 @@ static void sides_write(struct text *out, const struct edits *edits, const struc
 		bool on_device = (side == 0) == in;
 
 		if (on_device)
-			device_write(out, call, call->member, part);
+			device_write(out, edits, edit, call, call->member, part);
 		else
 			host_write(out, edits, edit, call, part);
 		text_puts(out, on_device ? (device_pitch ? ", " : "") : (host_pitch ? ", " : ""));
@@ -314,13 +327,24 @@ void rehost_packed_write(struct text *out, const struct edits *edits, const stru
 			records_write(out, edits, edit, call);
 			text_puts(out, ", ");
 		} else {
-			for (unsigned b = 0; b < placement_of(call)->buffer_count; b++)
-				text_printf(out, "%s, ", call->member->names[b]);
+			for (unsigned b = 0; b < placement_of(call)->buffer_count; b++) {
+				buffer_write(out, edits, edit, call, call->member, b);
+				text_puts(out, ", ");
+			}
 		}
 	}
 	elements_write(out, edits, edit, call);
 	stream_write(out, edits, edit, call);
 	text_puts(out, ")");
+}
+
+/* The function that does to members of tiles, or of records in stride, what the call does. */
+static const char *strided_name(const struct rehost_call_edit *call, enum rehost_helper helper, enum rehost_helper async,
+                                const char *name)
+{
+	if (!is_tiled(call))
+		return runtime_name(call, name);
+	return call->helpers->names[call->operation.is_async ? async : helper];
 }
 
 /* A copy from device to device, of the same field or, for joined arrays, from another. */
@@ -332,22 +356,25 @@ static void between_write(struct text *out, const struct edits *edits, const str
 	if (call->operation.source_field != ALL_FIELDS)
 		from.field = call->operation.source_field;
 	if (is_separate(call)) {
-		text_printf(out, "%s(%s, %s, ", runtime_name(call, "cudaMemcpy"), call->member->names[part->buffer],
-		            call->operation.source->names[part->buffer]);
+		text_printf(out, "%s(", runtime_name(call, "cudaMemcpy"));
+		buffer_write(out, edits, edit, call, call->member, part->buffer);
+		text_puts(out, ", ");
+		buffer_write(out, edits, edit, call, call->operation.source, part->buffer);
+		text_puts(out, ", ");
 		dense_bytes_write(out, edits, edit, call, part);
 		text_puts(out, ", cudaMemcpyDeviceToDevice");
 		stream_write(out, edits, edit, call);
 		text_puts(out, ")");
 		return;
 	}
-	text_printf(out, "%s(", is_tiled(call) ? call->helpers->names[HELPER_BETWEEN_TILES] : runtime_name(call, "cudaMemcpy2D"));
-	device_write(out, call, call->member, part);
+	text_printf(out, "%s(", strided_name(call, HELPER_BETWEEN_TILES, HELPER_BETWEEN_TILES_ASYNC, "cudaMemcpy2D"));
+	device_write(out, edits, edit, call, call->member, part);
 	text_puts(out, ", ");
 	if (!is_tiled(call)) {
 		device_pitch_write(out, call, call->member, part);
 		text_puts(out, ", ");
 	}
-	device_write(out, call, call->operation.source, &from);
+	device_write(out, edits, edit, call, call->operation.source, &from);
 	text_puts(out, ", ");
 	device_pitch_write(out, call, call->operation.source, part);
 	text_puts(out, ", ");
@@ -365,7 +392,9 @@ static void set_write(struct text *out, const struct edits *edits, const struct 
                       const struct rehost_part *part)
 {
 	if (is_separate(call)) {
-		text_printf(out, "%s(%s, ", runtime_name(call, "cudaMemset"), call->member->names[part->buffer]);
+		text_printf(out, "%s(", runtime_name(call, "cudaMemset"));
+		buffer_write(out, edits, edit, call, call->member, part->buffer);
+		text_puts(out, ", ");
 		edit_render(out, edits, call->operation.value, edit);
 		text_puts(out, ", ");
 		dense_bytes_write(out, edits, edit, call, part);
@@ -373,8 +402,8 @@ static void set_write(struct text *out, const struct edits *edits, const struct 
 		text_puts(out, ")");
 		return;
 	}
-	text_printf(out, "%s(", is_tiled(call) ? call->helpers->names[HELPER_SET_TILES] : runtime_name(call, "cudaMemset2D"));
-	device_write(out, call, call->member, part);
+	text_printf(out, "%s(", strided_name(call, HELPER_SET_TILES, HELPER_SET_TILES_ASYNC, "cudaMemset2D"));
+	device_write(out, edits, edit, call, call->member, part);
 	text_puts(out, ", ");
 	device_pitch_write(out, call, call->member, part);
 	text_puts(out, ", ");

@@ -45,8 +45,8 @@ TILES_PASSED_ON = ("host_functions", "multiply_add", "constructors", "host_buffe
 SPREAD = ("members", "mixed_types", "pointer_forms", "idw")
 # Programs whose device memory is held by objects: functions of ours pack what is sent to them, which has no way back, and each object holds one array. What a struct of pointers becomes has none either.
 HELD = ("device_buffer", "device_download", "object_members", "struct_pointers")
-# Tiles are not read back into vectors: refused, with the place.
-REFUSED = (("device_download", "asta"),)
+# Tiles are not read back into vectors, and parts of arrays may begin in a tile: refused, with the place.
+REFUSED = (("device_download", "asta"), ("copied_parts", "asta"))
 
 
 def head(text, key):
