@@ -330,13 +330,14 @@ static bool flattened_read(struct source_unit *flat, const struct source_unit *u
 }
 
 /*
- * Reads a unit, and once more with rows of records flattened, where kernels take such. A flattened text that is no C++ any more is given up.
+ * Reads a unit, and once more with rows of records flattened, where kernels take such, or else with buffers declared as the records
+ * that they hold. A flattened text that is no C++ any more is given up.
  */
 static bool unit_read(struct source_unit *unit, const struct analyzer_options *options)
 {
 	struct source_unit flat = *unit;
 	struct diagnostics *diagnostics = unit->diagnostics, said[2];
-	bool done;
+	bool done, has_rows;
 
 	for (unsigned i = 0; i < ARRAY_COUNT(said); i++)
 		diagnostics_init(&said[i], unit->arena);
@@ -344,10 +345,13 @@ static bool unit_read(struct source_unit *unit, const struct analyzer_options *o
 	flat.diagnostics = &said[1];
 	done = front_read(unit, options);
 	flat.source = done ? rows_flatten(unit) : NULL;
+	has_rows = flat.source != NULL;
+	if (done && !has_rows)
+		flat.source = rows_recast(unit);
 	if (flat.source && flattened_read(&flat, unit, options)) {
 		flat.clang = clock_sum(flat.clang, unit->clang);
 		*unit = flat;
-	} else if (flat.source) {
+	} else if (has_rows) {
 		flattened_refuse(unit->diagnostics, flat.diagnostics);
 	}
 	diagnostics_append(diagnostics, unit->diagnostics);

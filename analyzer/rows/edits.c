@@ -144,6 +144,7 @@ static void own_write(struct writing *writing, const struct source_piece *piece,
 	if (begin == end)
 		return;
 	if (!piece->original) {
+		part.offset += begin - piece->begin;
 		part.line = place.line;
 		part.column = place.column;
 	}
@@ -160,6 +161,7 @@ static void edit_write(struct writing *writing, const struct source_piece *piece
 	struct place place = source_place(old, edit->range.begin);
 	struct source_piece part = {.begin = (unsigned)writing->out.length,
 	                            .path = piece->path,
+	                            .offset = piece->offset + edit->range.begin - piece->begin,
 	                            .line = place.line,
 	                            .column = place.column,
 	                            .original = rows_copy(writing->rows, edit->range),
@@ -196,6 +198,7 @@ static unsigned piece_write(struct writing *writing, const struct source_piece *
 		           ((struct source_piece){.begin = (unsigned)writing->out.length,
 		                                  .end = (unsigned)writing->out.length,
 		                                  .path = piece->path,
+		                                  .offset = piece->offset,
 		                                  .line = piece->line,
 		                                  .column = piece->column,
 		                                  .original = piece->original,

@@ -1,6 +1,6 @@
 /*
  * What the files of this room share: rows.c finds the pointers, questions.c knows them, declare.c writes their declarations, expression.c what is done
- * with them, steps.c indices and steps, edits.c the text.
+ * with them, steps.c indices and steps, recast.c pointers that are cast to records, edits.c the text.
  *
  * Link circle: expression.c steps.c (expressions nest)
  */

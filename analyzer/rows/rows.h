@@ -15,5 +15,10 @@
  * one is used in a way that cannot be written with one index: then a note says where and why.
  */
 const struct source_text *rows_flatten(const struct source_unit *unit);
+/*
+ * The unit's text with pointers to records in the stead of pointers to other types that host code casts to them. NULL where there are
+ * none, or where such a pointer is used in another way too.
+ */
+const struct source_text *rows_recast(const struct source_unit *unit);
 
 #endif
