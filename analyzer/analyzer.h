@@ -113,6 +113,7 @@ struct source_text {
 	unsigned *line_starts;
 	unsigned line_count;
 	bool has_headers;   /* headers stand in it */
+	bool is_recast;     /* buffers of other types are declared as the records that they hold; the host's may be too */
 	bool follows_calls; /* calls of thrust stand in it as kernels and launches */
 };
 

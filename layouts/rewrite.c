@@ -76,7 +76,7 @@ static enum group_change group_change(const struct rewriter *rewriter, const str
 	if (placement->layout == group->written && (group->written_tile == 0 || placement->tile == group->written_tile))
 		return CHANGE_NONE;
 	if (!placement->layout->keeps_record || !rehost_can_align(rewriter->source, group) ||
-	    record_is_shared(rewriter, group->record))
+	    record_is_shared(rewriter, group->record) || (rewriter->analysis->source && rewriter->analysis->source->is_recast))
 		return CHANGE_BUFFERS;
 	if (rewriter->purpose != REWRITE_COMPILE && !host_sizes_follow(rewriter, group->record))
 		return CHANGE_BUFFERS;

@@ -219,7 +219,7 @@ static void lines_find(struct rows *rows, struct source_text *source)
 			ARENA_PUSH(rows->arena, source->line_starts, source->line_count, (unsigned)i + 1);
 }
 
-const struct source_text *rows_text(struct rows *rows)
+struct source_text *rows_text(struct rows *rows)
 {
 	const struct source_text *old = rows->unit->source;
 	struct source_text *source = arena_alloc(rows->arena, sizeof(*source));

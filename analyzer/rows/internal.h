@@ -67,7 +67,7 @@ const char *rows_copy(const struct rows *rows, struct range range);
 /* The offset of the bracket that closes the one at an offset. */
 unsigned rows_closing(const struct rows *rows, unsigned open);
 /* The text with its edits done; NULL where two of them contradict, or one lies outside of what a file has (a problem then). */
-const struct source_text *rows_text(struct rows *rows);
+struct source_text *rows_text(struct rows *rows);
 
 /* ---- declare.c ---------------------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
  * buffer is to pass it to the runtime and to cast it.
  */
 #include "analyzer/rows/internal.h"
+#include "analyzer/source/source.h"
 
 #include <string.h>
 
@@ -298,8 +299,14 @@ static void function_recast(struct rows *rows, const struct source_function *fun
 const struct source_text *rows_recast(const struct source_unit *unit)
 {
 	struct rows rows = {.arena = unit->arena, .unit = unit};
+	struct source_text *text;
 
 	for (unsigned f = 0; f < unit->function_count; f++)
 		function_recast(&rows, unit->functions[f]);
-	return rows.problem || rows.edit_count == 0 ? NULL : rows_text(&rows);
+	if (rows.problem || rows.edit_count == 0)
+		return NULL;
+	text = rows_text(&rows);
+	if (text)
+		text->is_recast = true;
+	return text;
 }

@@ -123,7 +123,7 @@ def check_errors(folder):
     other = os.path.join(folder, "other.cu")
     with open(other, "w", encoding="utf-8") as file:
         file.write("int main() { return 0; }\n")
-    for words, status, message in (((*paths(INPUTS), other), 1, "other.cu:1:5: error: conflicting types for 'main': the files given are read as one program"),
+    for words, status, message in (((*paths(INPUTS), other), 1, "other.cu:1:5: error: conflicting types for 'main': tests/inputs/several/main.cu defines it too"),
                                    ((INPUTS + "/main.cu", INPUTS + "/none.cu"), 1, "none.cu: error: No such file or directory"),
                                    ((INPUTS + "/push.cu", INPUTS + "/push.cu"), 2, "is given twice"),
                                    ((INPUTS + "/particle.h", other), 1, "no kernel (__global__ function) in these files")):

@@ -35,5 +35,8 @@ int main()
 	for (int i = 0; i < n; i++)
 		sum += h[i].x * (i % 7) + h[i].z;
 	printf("%g\n", sum);
+	cudaFree(a);
+	cudaFree(b);
+	delete[] h;
 	return 0;
 }

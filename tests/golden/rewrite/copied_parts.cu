@@ -21,5 +21,8 @@ int main()
 	float s = 0;
 	for (int i = 0; i < n; i++) s += h[i].x * (i % 7) + h[i].z;
 	printf("%g\n", s);
+	cudaFree(a);
+	cudaFree(b);
+	delete[] h;
 	return 0;
 }

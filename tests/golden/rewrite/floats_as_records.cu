@@ -45,6 +45,7 @@ int main()
 		sum += p[i].x + p[i].vy + spins[3 * i];
 	printf("%g\n", sum);
 	free(buffer);
+	free(spins);
 	cudaFree(d_buffer);
 	cudaFree(d_spins);
 	return 0;
