@@ -76,6 +76,7 @@ static json_t *access_json(const struct access_estimate *access)
 	json_t *object = json_object();
 	json_object_set_new(object, "array", text_or_null(access->array));
 	json_object_set_new(object, "member", text_or_null(access->member));
+	json_object_set_new(object, "space", json_string("global"));
 	json_object_set_new(object, "kind", json_string(report_access_kind(access->kind)));
 	json_object_set_new(object, "line", json_integer(access->place.line));
 	json_object_set_new(object, "column", json_integer(access->place.column));
@@ -86,6 +87,36 @@ static json_t *access_json(const struct access_estimate *access)
 	json_object_set_new(object, "cycles_per_warp", number(access->cycles));
 	json_object_set_new(object, "class", json_string(cost_coalescing_name(access->class)));
 	return object;
+}
+
+static json_t *shared_json(const struct shared_access *access)
+{
+	json_t *object = json_object();
+	json_object_set_new(object, "array", json_null());
+	json_object_set_new(object, "member", json_null());
+	json_object_set_new(object, "space", json_string("shared"));
+	json_object_set_new(object, "kind", json_string(report_access_kind(access->kind)));
+	json_object_set_new(object, "line", json_integer(access->place.line));
+	json_object_set_new(object, "column", json_integer(access->place.column));
+	json_object_set_new(object, "width", json_integer(access->width_bytes));
+	json_object_set_new(object, "executions_per_warp", number(access->executions));
+	json_object_set_new(object, "sectors_per_request", json_null());
+	json_object_set_new(object, "hit_rate", json_null());
+	json_object_set_new(object, "cycles_per_warp", json_null());
+	json_object_set_new(object, "wavefronts_per_request", number(access->wavefronts_per_request));
+	json_object_set_new(object, "bank_conflicts_per_request", number(access->conflicts_per_request));
+	json_object_set_new(object, "class", json_string(access->conflicts_per_request > 0 ? "conflicts" : "conflict-free"));
+	return object;
+}
+
+static json_t *accesses_json(const struct estimate *estimate)
+{
+	json_t *list = json_array();
+	for (unsigned a = 0; a < estimate->access_count; a++)
+		json_array_append_new(list, access_json(&estimate->accesses[a]));
+	for (unsigned a = 0; a < estimate->shared_count; a++)
+		json_array_append_new(list, shared_json(&estimate->shared[a]));
+	return list;
 }
 
 static json_t *tile_json(unsigned tile)
@@ -154,7 +185,7 @@ static json_t *layout_json(struct arena *arena, const struct prediction *predict
                            const struct ranked_layout *row, bool lines)
 {
 	const struct estimate *estimate = row->estimate;
-	json_t *object = json_object(), *accesses = json_array();
+	json_t *object = json_object();
 	json_object_set_new(object, "record", row->group ? json_string(row->group->name) : json_null());
 	json_object_set_new(object, "layout", json_string(row->group ? row->layout->name : "as-written"));
 	json_object_set_new(object, "tile", tile_json(row->tile));
@@ -175,9 +206,7 @@ static json_t *layout_json(struct arena *arena, const struct prediction *predict
 	if (trust_known(prediction))
 		json_object_set_new(object, "error_class", json_string(trust_class_name(result, row)));
 	json_object_set_new(object, "counts", counts_json(&estimate->counts));
-	for (unsigned a = 0; a < estimate->access_count; a++)
-		json_array_append_new(accesses, access_json(&estimate->accesses[a]));
-	json_object_set_new(object, "accesses", accesses);
+	json_object_set_new(object, "accesses", accesses_json(estimate));
 	if (lines) {
 		json_object_set_new(object, "lines", lines_json(arena, row));
 		json_object_set_new(object, "advice", advice_json(row));

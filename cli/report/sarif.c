@@ -163,6 +163,22 @@ static void access_result(json_t *results, struct arena *arena, const struct pre
 		results, result_json(RULE_ACCESS, message, location_json(arena, file, access->place.line, access->place.column)));
 }
 
+/* An access of shared memory whose lanes meet in banks. */
+static void shared_result(json_t *results, struct arena *arena, const struct prediction *prediction,
+                          const struct launch_case *launch, const struct shared_access *access)
+{
+	const char *file = access->place.file ? access->place.file : prediction->analysis->path;
+	if (!access->place.line || access->conflicts_per_request < 1)
+		return;
+	json_array_append_new(
+		results,
+		result_json(RULE_ACCESS,
+	                    arena_printf(arena, "kernel %s: this %s of shared memory takes %.3g wavefronts per warp, %.3g of them bank conflicts",
+	                                 launch->kernel->name, report_access_kind(access->kind), access->wavefronts_per_request,
+	                                 access->conflicts_per_request),
+	                    location_json(arena, file, access->place.line, access->place.column)));
+}
+
 /* Accesses of each launch as the file has it. */
 static void access_results(json_t *results, struct arena *arena, const struct prediction *prediction)
 {
@@ -172,6 +188,8 @@ static void access_results(json_t *results, struct arena *arena, const struct pr
 			result->verdict_count ? report_written_row(result, &result->verdicts[0]) : result->rows;
 		for (unsigned a = 0; row && result->row_count && a < row->estimate->access_count; a++)
 			access_result(results, arena, prediction, result->launch, &row->estimate->accesses[a]);
+		for (unsigned a = 0; row && result->row_count && a < row->estimate->shared_count; a++)
+			shared_result(results, arena, prediction, result->launch, &row->estimate->shared[a]);
 	}
 }
 

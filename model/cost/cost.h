@@ -53,6 +53,16 @@ struct access_estimate {
 	enum coalescing class;
 };
 
+/* Accesses of shared memory at one place of the source. */
+struct shared_access {
+	enum access_kind kind;
+	struct place place;
+	unsigned width_bytes;          /* per lane */
+	double executions;             /* per warp, averaged over the launch */
+	double wavefronts_per_request; /* passes over the banks */
+	double conflicts_per_request;  /* those beyond what its bytes need: bank conflicts */
+};
+
 /* What warps wait for, by Nsight Compute's names of stall reasons: X(identifier, name, what). */
 #define COST_STALLS(X)                                                                                                             \
 	X(SELECTED, "selected", "issuing")                                                                                         \
@@ -113,6 +123,8 @@ struct estimate {
 	struct counts counts;
 	struct access_estimate *accesses;
 	unsigned access_count;
+	struct shared_access *shared; /* of models that read PTX */
+	unsigned shared_count;
 	const struct insn_cost *insns;       /* of the machine code's function; NULL: the model does not say */
 	const struct full_result *simulated; /* by the full model, of this launch or one alike; NULL: nothing */
 	double work;                         /* warp instructions simulated for it */

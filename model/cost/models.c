@@ -68,6 +68,7 @@ struct estimate *cost_estimate(struct arena *arena, const struct cost_model *mod
 		cost_floor_apply(view->machine, estimate);
 		cost_traffic_bound(view, &estimate->counts);
 	}
+	cost_shared_fill(arena, &given, estimate);
 	bounds_note(arena, view, estimate);
 	const char *problem = cost_check(&given, estimate);
 	if (problem)

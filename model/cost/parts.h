@@ -26,6 +26,9 @@ double cost_access_transactions(const struct launch_view *view, const struct acc
 
 /* ---- report.c: what all estimates fill in -------------------------------------------- */
 
+/* Fills estimate->shared from the launch's PTX. */
+void cost_shared_fill(struct arena *arena, const struct launch_view *view, struct estimate *estimate);
+
 /* Sectors that the loads and stores of one warp move, and those of them that hit the L2. */
 struct l2_traffic {
 	double read_sectors, read_hits, write_sectors, write_hits;

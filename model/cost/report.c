@@ -166,6 +166,41 @@ void cost_access_add(struct arena *arena, struct estimate *estimate, const struc
 	ARENA_PUSH(arena, estimate->accesses, estimate->access_count, *access);
 }
 
+static void shared_add(struct arena *arena, struct estimate *estimate, const struct shared_access *access)
+{
+	for (unsigned i = 0; i < estimate->shared_count; i++) {
+		struct shared_access *old = &estimate->shared[i];
+		if (old->kind != access->kind || old->width_bytes != access->width_bytes || old->place.line != access->place.line ||
+		    old->place.column != access->place.column || !texts_equal(old->place.file, access->place.file))
+			continue;
+		old->wavefronts_per_request =
+			weighted(old->wavefronts_per_request, old->executions, access->wavefronts_per_request, access->executions);
+		old->conflicts_per_request =
+			weighted(old->conflicts_per_request, old->executions, access->conflicts_per_request, access->executions);
+		old->executions += access->executions;
+		return;
+	}
+	ARENA_PUSH(arena, estimate->shared, estimate->shared_count, *access);
+}
+
+void cost_shared_fill(struct arena *arena, const struct launch_view *view, struct estimate *estimate)
+{
+	const struct code_view *code = &view->ptx;
+	for (uint32_t i = 0; code->function && code->evaluation && i < code->function->insn_count; i++) {
+		const struct insn_totals *totals = &code->evaluation->insns[i];
+		const struct ptx_insn *insn = &code->function->insns[i];
+		if (insn->space != SPACE_SHARED || !(totals->executions > 0) || !(totals->wavefronts > 0))
+			continue;
+		shared_add(arena, estimate,
+		           &(struct shared_access){.kind = kind_of(insn),
+		                                   .place = code_place(view, code, i),
+		                                   .width_bytes = ptx_insn_access_bytes(insn),
+		                                   .executions = totals->executions / code->evaluation->warps,
+		                                   .wavefronts_per_request = totals->wavefronts / totals->executions,
+		                                   .conflicts_per_request = totals->conflicts / totals->executions});
+	}
+}
+
 /* The fewest sectors that hold the bytes of all active lanes. */
 static double fewest_sectors(uint32_t mask, unsigned bytes)
 {

@@ -31,6 +31,11 @@ def check_access(where, access):
     for key in ("array", "member", "kind", "line", "column", "width", "sectors_per_request", "class"):
         check(key in access, where, "access without", key)
     check(access["kind"] in ("load", "store", "atomic"), where, access["kind"])
+    if access["space"] == "shared":
+        check(access["class"] in ("conflicts", "conflict-free"), where, access["class"])
+        check(access["wavefronts_per_request"] >= 1 + access["bank_conflicts_per_request"] - 1e-9, where, "wavefronts", access)
+        check(access["sectors_per_request"] is None, where, "sectors", access)
+        return
     check(access["class"] in ("coalesced", "partial", "uncoalesced", "broadcast"), where, access["class"])
     check(access["line"] > 0, where, "access without a line", access)
     check(0 < access["sectors_per_request"] <= 128, where, "sectors", access)
