@@ -4,14 +4,14 @@
  * have one. Types and operators with the same text are left out of the later file.
  */
 #include "analyzer/front/clang.h"
-#include "analyzer/source/lines.h"
+#include "analyzer/source/source.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Something that stands in no function and no class. Texts are interned. */
-struct entry {
+struct clash_entry {
 	const char *scope, *name; /* scope: "a::b" without unnamed namespaces */
 	const char *path;
 	struct range range;
@@ -24,7 +24,7 @@ struct clash_search {
 	const struct source_text *source;
 	CXFile file;
 	const char *scope;
-	struct entry *list;
+	struct clash_entry *list;
 	unsigned count;
 };
 
@@ -93,7 +93,7 @@ static const char *name_of(const struct clash_search *search, CXCursor cursor, u
 static void entry_take(struct clash_search *search, CXCursor cursor)
 {
 	enum CXCursorKind kind = clang_getCursorKind(cursor);
-	struct entry entry = {.scope = search->scope, .is_definition = clang_isCursorDefinition(cursor)};
+	struct clash_entry entry = {.scope = search->scope, .is_definition = clang_isCursorDefinition(cursor)};
 	unsigned offset;
 	CXFile file;
 
@@ -162,41 +162,21 @@ static size_t keyword_before(const char *text, size_t name)
 	return template;
 }
 
-/* The offset behind the braces that open after an offset; the offset itself where none do. */
-static size_t braces_end(const struct line_reader *text, size_t begin)
-{
-	unsigned depth = 0;
-
-	for (size_t at = begin, next; at < text->length; at = next) {
-		next = source_passage_end(text, at);
-		if (next > at)
-			continue;
-		next = at + 1;
-		if (depth == 0 && text->text[at] == ';')
-			return begin;
-		depth += text->text[at] == '{';
-		if (text->text[at] == '}' && --depth == 0)
-			return next;
-	}
-	return begin;
-}
-
 /* Takes in a type that an error says to be defined twice: clang leaves the second out of its tree. */
 static void redefined_take(struct clash_search *search, CXDiagnostic error)
 {
-	struct line_reader text = source_reading_begin("", search->source->text, search->source->length);
 	unsigned offset;
-	struct entry entry;
+	struct clash_entry entry;
 	CXFile file;
 
 	clang_getFileLocation(clang_getDiagnosticLocation(error), &file, NULL, NULL, &offset);
 	if (file != search->file || offset >= search->source->length ||
 	    !strstr(front_text(search->front, clang_getDiagnosticSpelling(error)), "redefinition of '"))
 		return;
-	entry = (struct entry){
+	entry = (struct clash_entry){
 		.name = word_at(search, offset), .is_definition = true, .is_type = true, .is_record = true, .is_own = true};
-	entry.range.begin = (unsigned)keyword_before(text.text, offset);
-	entry.range.end = (unsigned)braces_end(&text, offset);
+	entry.range.begin = (unsigned)keyword_before(search->source->text, offset);
+	entry.range.end = source_braces_end(search->source, offset);
 	entry.path = source_place(search->source, offset).file;
 	for (unsigned i = 0; i < search->count && entry.range.begin < offset && offset < entry.range.end; i++)
 		if (search->list[i].is_type && search->list[i].name == entry.name &&
@@ -255,16 +235,16 @@ static bool has_member(const struct clash_search *search, const char *path, cons
 
 /* ---- other names -------------------------------------------------------------------------------- */
 
-static bool is_same_name(const struct entry *a, const struct entry *b)
+static bool is_same_name(const struct clash_entry *a, const struct clash_entry *b)
 {
 	return a->name == b->name && a->scope == b->scope;
 }
 
 /* Whether all of that name which its file sees is its own. */
-static bool is_movable(const struct clash_search *search, const struct entry *entry)
+static bool is_movable(const struct clash_search *search, const struct clash_entry *entry)
 {
 	for (unsigned i = 0; i < search->count; i++) {
-		const struct entry *other = &search->list[i];
+		const struct clash_entry *other = &search->list[i];
 
 		if (!is_same_name(entry, other))
 			continue;
@@ -291,7 +271,7 @@ static const char *name_in_file(const struct front *front, const char *name, con
 }
 
 /* Gives what a file has by a name another one, there and, where it is a header, in the files that include it. */
-static void rename_add(const struct clash_search *search, const struct entry *entry)
+static void rename_add(const struct clash_search *search, const struct clash_entry *entry)
 {
 	struct front *front = search->front;
 	struct source_rename rename = {.path = entry->path, .name = entry->name, .is_global = *entry->scope == '\0'};
@@ -313,7 +293,7 @@ static void rename_add(const struct clash_search *search, const struct entry *en
 /* ---- what both have ------------------------------------------------------------------------------- */
 
 /* The declaration that an entry is a part of, with the semicolon of a type: `typedef struct row { ... } row;`. */
-static struct range statement_of(const struct clash_search *search, const struct entry *entry)
+static struct range statement_of(const struct clash_search *search, const struct clash_entry *entry)
 {
 	struct range whole = entry->range;
 
@@ -330,32 +310,6 @@ static struct range statement_of(const struct clash_search *search, const struct
 	return whole;
 }
 
-/* The offset of the next character that says something, up to an end. */
-static size_t said_next(const struct line_reader *text, size_t at, size_t end)
-{
-	for (size_t next; at < end; at = next) {
-		next = at + strspn(text->text + at, " \t\r\n");
-		if (next == at && text->text[at] == '/')
-			next = source_passage_end(text, at);
-		if (next == at)
-			break;
-	}
-	return at;
-}
-
-/* Whether two passages of the text say the same. */
-static bool is_same_text(const struct source_text *source, struct range a, struct range b)
-{
-	struct line_reader text = source_reading_begin(source->path, source->text, source->length);
-	size_t i = said_next(&text, a.begin, a.end), j = said_next(&text, b.begin, b.end);
-
-	while (i < a.end && j < b.end && source->text[i] == source->text[j]) {
-		i = said_next(&text, i + 1, a.end);
-		j = said_next(&text, j + 1, b.end);
-	}
-	return i >= a.end && j >= b.end;
-}
-
 /* Whether a passage of the text is one of its file. */
 static bool is_whole(const struct source_text *source, struct range range)
 {
@@ -364,13 +318,13 @@ static bool is_whole(const struct source_text *source, struct range range)
 }
 
 /* Leaves out of the later file what both have with the same text. Returns whether they do. */
-static bool repeat_add(const struct clash_search *search, const struct entry *kept, const struct entry *entry)
+static bool repeat_add(const struct clash_search *search, const struct clash_entry *kept, const struct clash_entry *entry)
 {
 	struct source_clashes *clashes = &search->front->clashes;
 	struct range first = statement_of(search, kept), again = statement_of(search, entry);
 	struct source_repeat repeat = {.path = entry->path, .kept_path = kept->path};
 
-	if (!is_whole(search->source, first) || !is_whole(search->source, again) || !is_same_text(search->source, first, again))
+	if (!is_whole(search->source, first) || !is_whole(search->source, again) || !source_passages_agree(search->source, first, again))
 		return false;
 	repeat.begin = source_offset(search->source, again.begin);
 	repeat.end = repeat.begin + again.end - again.begin;
@@ -386,7 +340,7 @@ static bool repeat_add(const struct clash_search *search, const struct entry *ke
 /* ---- the entry ------------------------------------------------------------------------------------------ */
 
 /* Tells the reader that two files have different types of one name. */
-static void difference_note(const struct clash_search *search, const struct entry *first, const struct entry *entry)
+static void difference_note(const struct clash_search *search, const struct clash_entry *first, const struct clash_entry *entry)
 {
 	if (first->is_record && entry->is_record)
 		diagnostics_report(search->front->unit->diagnostics, SEVERITY_NOTE,
@@ -395,7 +349,7 @@ static void difference_note(const struct clash_search *search, const struct entr
 }
 
 /* Keeps two definitions of one name apart, where they stand in files that do not share one. */
-static void pair_part(const struct clash_search *search, const struct entry *first, const struct entry *entry)
+static void pair_part(const struct clash_search *search, const struct clash_entry *first, const struct clash_entry *entry)
 {
 	bool is_operator = strncmp(entry->name, "operator", strlen("operator")) == 0;
 

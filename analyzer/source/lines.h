@@ -9,8 +9,6 @@
 struct source_changes;
 struct source_marks;
 
-#define SOURCE_WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-
 /* A file being read line by line. */
 struct line_reader {
 	const char *path, *text;

@@ -26,6 +26,41 @@ size_t source_bracket_end(const struct line_reader *file, size_t open)
 	return file->length;
 }
 
+unsigned source_braces_end(const struct source_text *source, unsigned begin)
+{
+	struct line_reader text = source_reading_begin("", source->text, source->length);
+	size_t open = begin;
+
+	while (open < text.length && !strchr("{;", text.text[open]))
+		open = step(&text, open);
+	return open < text.length && text.text[open] == '{' ? (unsigned)source_bracket_end(&text, open) : begin;
+}
+
+/* The offset of the next character that says something, up to an end. */
+static size_t said_next(const struct line_reader *text, size_t at, size_t end)
+{
+	for (size_t next; at < end; at = next) {
+		next = at + strspn(text->text + at, " \t\r\n");
+		if (next == at && text->text[at] == '/')
+			next = source_passage_end(text, at);
+		if (next == at)
+			break;
+	}
+	return at;
+}
+
+bool source_passages_agree(const struct source_text *source, struct range a, struct range b)
+{
+	struct line_reader text = source_reading_begin(source->path, source->text, source->length);
+	size_t i = said_next(&text, a.begin, a.end), j = said_next(&text, b.begin, b.end);
+
+	while (i < a.end && j < b.end && source->text[i] == source->text[j]) {
+		i = said_next(&text, i + 1, a.end);
+		j = said_next(&text, j + 1, b.end);
+	}
+	return i >= a.end && j >= b.end;
+}
+
 /* Where the arguments of a template end that begin at an offset; the offset itself where a `<` is none of these. */
 static size_t angle_end(const struct line_reader *file, size_t open, size_t end)
 {

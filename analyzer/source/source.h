@@ -8,6 +8,8 @@
 
 #include "analyzer/analyzer.h"
 
+#define SOURCE_WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 /* A name that one of the program's files does not share with the rest, and what the text has in its stead. */
 struct source_rename {
 	const char *path; /* of the file */
@@ -53,6 +55,10 @@ bool source_is_c(const struct source_text *source, const char *path);
 bool source_text_share(const struct source_text *source, const char *a, const char *b);
 /* The offset in its file of an offset in the text. */
 unsigned source_offset(const struct source_text *source, unsigned offset);
+/* The offset behind the braces that open after an offset, before a semicolon; the offset itself where none do. */
+unsigned source_braces_end(const struct source_text *source, unsigned begin);
+/* Whether two passages of the text say the same, but for blanks and comments. */
+bool source_passages_agree(const struct source_text *source, struct range a, struct range b);
 /* File, line and column of an offset. */
 struct place source_place(const struct source_text *source, unsigned offset);
 

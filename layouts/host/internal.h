@@ -37,6 +37,9 @@ struct rehost_member {
 };
 /* Finds the members; refuses what launches pass otherwise than as bare variables. */
 void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan *host);
+/* The member whose variable an expression is, or NULL. Other functions may have variables of the same name. */
+const struct rehost_member *rehost_expression_member(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                                     struct range expression);
 /* An element that host code reads or writes: `p[i].x`, `p->x`, `p[i] = value;`, of joined arrays `a[i]`. */
 struct rehost_element_use {
 	struct range whole, index; /* index empty: element 0 */

@@ -11,6 +11,21 @@ static const struct rehost_member *member_of(const struct rehost_plan *host, con
 	return NULL;
 }
 
+const struct rehost_member *rehost_expression_member(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                                     struct range expression)
+{
+	unsigned last = edit_token_at(rewriter->source, expression.end);
+
+	for (unsigned m = 0; last > 0 && m < host->member_count; m++) {
+		const struct host_array *array = host->members[m].array;
+
+		if (rehost_is_mentioned_at(array, rewriter->source->tokens[last - 1].begin) &&
+		    edit_is_variable(rewriter->source, expression, array->name, false))
+			return &host->members[m];
+	}
+	return NULL;
+}
+
 /* A name that neither the file nor a pointer of a member of another name has. */
 static const char *member_name(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array,
                                const char *base)

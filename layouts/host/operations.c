@@ -5,22 +5,6 @@
  */
 #include "layouts/host/internal.h"
 
-/* The member whose variable an expression is, or NULL. Other functions may have variables of the same name. */
-static const struct rehost_member *expression_member(const struct rewriter *rewriter, const struct rehost_plan *host,
-                                                     struct range expression)
-{
-	unsigned last = edit_token_at(rewriter->source, expression.end);
-
-	for (unsigned m = 0; last > 0 && m < host->member_count; m++) {
-		const struct host_array *array = host->members[m].array;
-
-		if (rehost_is_mentioned_at(array, rewriter->source->tokens[last - 1].begin) &&
-		    edit_is_variable(rewriter->source, expression, array->name, false))
-			return &host->members[m];
-	}
-	return NULL;
-}
-
 static unsigned whole_field(const struct rehost_plan *host, const struct rehost_member *member)
 {
 	return host->plan->group->form == FORM_ARRAYS ? member->field : ALL_FIELDS;
@@ -42,7 +26,7 @@ static struct range hole(const struct mention_reading *reading, const char *name
 
 static const struct rehost_member *hole_member(const struct mention_reading *reading, const char *name)
 {
-	return expression_member(reading->rewriter, reading->host, hole(reading, name));
+	return rehost_expression_member(reading->rewriter, reading->host, hole(reading, name));
 }
 
 /* Whether the hole is the member's own variable, or its address. */
@@ -79,7 +63,7 @@ static const struct rehost_member *side_member(const struct mention_reading *rea
 	for (unsigned p = 0; p < ARRAY_COUNT(patterns) && !host->plan->placement->layout->declare; p++)
 		if (edit_match_range(reading->rewriter->source, hole(reading, name), patterns[p], &match)) {
 			*first = edit_hole(&match, "first");
-			return expression_member(reading->rewriter, host, edit_hole(&match, "p"));
+			return rehost_expression_member(reading->rewriter, host, edit_hole(&match, "p"));
 		}
 	return hole_member(reading, name);
 }
@@ -247,7 +231,7 @@ static const struct rehost_member *hole_tile(const struct mention_reading *readi
 
 	if (!edit_match_range(source, hole(reading, name), "$name->@path", &match))
 		return NULL;
-	member = expression_member(reading->rewriter, reading->host, edit_hole(&match, "name"));
+	member = rehost_expression_member(reading->rewriter, reading->host, edit_hole(&match, "name"));
 	for (*field = 0; *field < group->field_count; ++*field)
 		if (group->fields[*field].count == 1 &&
 		    edit_range_is(source, edit_hole(&match, "path"), group->fields[*field].path))
@@ -332,7 +316,7 @@ static bool has_objects(const struct mention_reading *reading, const struct edit
 		unsigned last = edit_token_at(source, call->arguments[a].end);
 		struct range name = {source->tokens[last - 1].begin, source->tokens[last - 1].end};
 
-		if (expression_member(reading->rewriter, reading->host, call->arguments[a]) &&
+		if (rehost_expression_member(reading->rewriter, reading->host, call->arguments[a]) &&
 		    !range_is_empty(edit_object_before(source, name)))
 			return true;
 	}
@@ -413,8 +397,8 @@ static bool exchange_macro_read(const struct mention_reading *reading, struct re
 	if (!edit_call_around(rewriter->source, reading->reference->name, &operation->call) ||
 	    !edit_macro_exchanges(rewriter->arena, rewriter->source, &operation->call))
 		return false;
-	left = expression_member(rewriter, reading->host, operation->call.arguments[0]);
-	right = expression_member(rewriter, reading->host, operation->call.arguments[1]);
+	left = rehost_expression_member(rewriter, reading->host, operation->call.arguments[0]);
+	right = rehost_expression_member(rewriter, reading->host, operation->call.arguments[1]);
 	operation->action = left == reading->member ? REHOST_EXCHANGE_MACRO : REHOST_NONE;
 	operation->source = right;
 	if (operation->call.argument_count == 3)
@@ -461,9 +445,9 @@ static bool assign_read(const struct mention_reading *reading, struct rehost_ope
 		return false;
 	operation->call.name = (struct range){source->tokens[begin].begin, source->tokens[begin].end};
 	operation->call.whole = (struct range){source->tokens[begin].begin, source->tokens[begin + 2].end};
-	to = expression_member(reading->rewriter, reading->host, operation->call.name);
-	operation->source = expression_member(reading->rewriter, reading->host,
-	                                      (struct range){source->tokens[begin + 2].begin, source->tokens[begin + 2].end});
+	to = rehost_expression_member(reading->rewriter, reading->host, operation->call.name);
+	operation->source = rehost_expression_member(
+		reading->rewriter, reading->host, (struct range){source->tokens[begin + 2].begin, source->tokens[begin + 2].end});
 	if (source->tokens[begin].begin == reading->reference->name.begin && !rewriter_joins_pointers(reading->host->plan) &&
 	    reading->host->plan->placement->buffer_count > 1)
 		operation->action = REHOST_ASSIGN;
