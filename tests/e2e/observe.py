@@ -33,13 +33,21 @@ def shape(extents):
     return "x".join(str(extent) for extent in extents)
 
 
+def plain(mangled):
+    """A kernel's own name."""
+    begin = re.match(r"_Z(?:L|N12_GLOBAL__N_1)?(\d+)", mangled)
+    if begin:
+        return mangled[begin.end():begin.end() + int(begin.group(1))]
+    return re.sub(r"^_ZN\d+_GLOBAL__N\w+?\d+(?=[a-z_]+E)", "", mangled)
+
+
 def recorded(path):
     """The launches in a recording, as the heads of programs write them."""
     kernels, found = {}, []
     with open(path, encoding="utf-8") as file:
         for line in map(json.loads, file):
             if "kernel" in line:
-                kernels[line["kernel"]] = re.sub(r"^_Z(?:L|N12_GLOBAL__N_1)?\d+|^_ZN\d+_GLOBAL__N\w+?\d+(?=[a-z_]+E)", "", line["name"])
+                kernels[line["kernel"]] = plain(line["name"])
             elif "launch" in line:
                 name = re.match(r"[a-z_]*[a-z]", kernels[line["of"]]).group()
                 found.append("%s %s %s %d %d" % (name, shape(line["grid"]), shape(line["block"]), line["shared"], line["times"]))

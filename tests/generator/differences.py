@@ -83,6 +83,8 @@ def rows_of(layouts):
     rows = {}
     for warps, layout, _ in layouts:
         for access in layout["accesses"]:
+            if access["space"] != "global":
+                continue
             row = rows.setdefault((access["line"], access["kind"]), [0, 0, 0, set()])
             requests = access["executions_per_warp"] * warps
             row[0] += requests
