@@ -219,10 +219,11 @@ static bool repeats_stay(const struct rewriter *rewriter, const struct source_te
 
 		if (!repeat)
 			continue;
-		diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE,
-		                   analysis_place(rewriter->analysis, rewriter->edits.list[e].range.begin),
-		                   "this definition would change, but %s has a copy of it: move it to a header that both files include",
-		                   repeat->path);
+		diagnostics_report(
+			rewriter->diagnostics, SEVERITY_NOTE,
+			analysis_place(rewriter->analysis, rewriter->edits.list[e].range.begin),
+			"this definition would change, but %s has a copy of it: move it to a header that both files include",
+			repeat->path);
 		return false;
 	}
 	return true;

@@ -46,7 +46,7 @@ struct predict_options {
 	bool one_program;                              /* all code in one unit, also where cores are idle: for who prints it */
 	const char *build_directory, *machine, *model; /* build_directory: of compile_commands.json, or NULL */
 	bool observe;                                  /* build and run the program to see what it launches */
-	double kernel_seconds;          /* of processor time for its kernels on this CPU */
+	double kernel_seconds;                         /* of processor time for its kernels on this CPU */
 	const char *observation;        /* a recording: to be written where observe is set, else to be read; or NULL */
 	const char *const *build_flags; /* of nvcc's, that only the build of a whole program takes */
 	unsigned build_flag_count;

@@ -324,7 +324,8 @@ static bool repeat_add(const struct clash_search *search, const struct clash_ent
 	struct range first = statement_of(search, kept), again = statement_of(search, entry);
 	struct source_repeat repeat = {.path = entry->path, .kept_path = kept->path};
 
-	if (!is_whole(search->source, first) || !is_whole(search->source, again) || !source_passages_agree(search->source, first, again))
+	if (!is_whole(search->source, first) || !is_whole(search->source, again) ||
+	    !source_passages_agree(search->source, first, again))
 		return false;
 	repeat.begin = source_offset(search->source, again.begin);
 	repeat.end = repeat.begin + again.end - again.begin;

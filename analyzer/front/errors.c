@@ -217,7 +217,8 @@ static const char *hint_of(struct front *front, CXDiagnostic diagnostic)
 
 	if (is_missing_header(front, diagnostic))
 		return ": -I names its folder, as for nvcc, or -p a folder with compile_commands.json";
-	return other ? arena_printf(front->arena, ": %s defines it too, so that nvcc does not link these files into one program", other)
+	return other ? arena_printf(front->arena, ": %s defines it too, so that nvcc does not link these files into one program",
+	                            other)
 	             : "";
 }
 

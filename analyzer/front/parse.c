@@ -348,7 +348,8 @@ static enum CXErrorCode parse_either(struct front *front, CXIndex index, const s
 		error = parse_anew(front, index, options, false, false);
 	if (error == CXError_Success && front->unit->source->follows_calls && front_report_calls(front))
 		error = parse_anew(front, index, options, true, false);
-	if (!front->unit->source->has_headers || front->unit->source->other_count > 0 || (error == CXError_Success && !has_errors(front->translation_unit)))
+	if (!front->unit->source->has_headers || front->unit->source->other_count > 0 ||
+	    (error == CXError_Success && !has_errors(front->translation_unit)))
 		return error;
 	return parse_anew(front, index, options, front->unit->source->follows_calls == false, true);
 }

@@ -65,20 +65,15 @@ bool source_is_read_once(const char *text);
 /* Whether a text has declarations and inclusions alone: to read it twice is to read it once. */
 bool source_declares_alone(const char *text);
 /* Macros that end with a file. */
-struct source_macro {
-	const char *name;
-	bool is_tested; /* the file asks whether it is defined: where it was, it stays */
-};
 struct source_macros {
-	struct source_macro *list;
+	const char **names;
 	unsigned count;
 };
-/* Adds the macros that a text defines, and the user's flags do not, each once. */
-void source_macros_collect(struct arena *arena, struct source_macros *macros, const char *text, size_t length,
-                           const struct analyzer_options *options);
-/* Writes what a file begins with: which of its macros others define. */
+/* Adds the macros that a text defines, each once. */
+void source_macros_collect(struct arena *arena, struct source_macros *macros, const char *text, size_t length);
+/* Writes what a file begins with: what its macros mean before. */
 void source_macros_begin(struct text *out, const struct source_macros *macros);
-/* Writes what it ends with: only those are left. */
+/* Writes what it ends with: they mean that again, or nothing. */
 void source_macros_end(struct text *out, const struct source_macros *macros);
 
 #endif

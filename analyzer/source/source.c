@@ -384,27 +384,36 @@ static struct source_macros file_macros(struct builder *builder, const struct pr
 {
 	struct source_macros macros = {NULL, 0};
 
-	source_macros_collect(builder->arena, &macros, file->text, file->length, builder->options);
+	source_macros_collect(builder->arena, &macros, file->text, file->length);
 	for (unsigned h = 0; h < builder->headers.count; h++) {
 		const struct source_header *header = &builder->headers.list[h];
 
 		if (header->file != builder->headers.file || !source_header_coming(&builder->headers, header->path))
 			continue;
-		source_macros_collect(builder->arena, &macros, header->text, header->length, builder->options);
+		source_macros_collect(builder->arena, &macros, header->text, header->length);
 		ARENA_PUSH(builder->arena, builder->source->inclusions, builder->source->inclusion_count,
 		           (struct source_inclusion){file->path, header->path});
 	}
 	return macros;
 }
 
-/* Writes a file of several: between what keeps its macros apart. Returns those. */
+/*
+ * Writes a file of several: between what keeps its macros apart. Returns those. A file that another one includes, too, stands in the
+ * text once.
+ */
 static struct source_macros part_write(struct builder *builder, const struct program_file *file, const struct source_macros *before)
 {
 	struct line_reader reading = source_reading_begin(file->path, file->text, file->length);
+	struct source_header *included = source_header_coming(&builder->headers, file->path);
 	struct source_macros macros;
 	struct text between = {0};
 
+	if (included && included->written > 0)
+		return *before;
 	file_search(builder, file);
+	included = source_header_coming(&builder->headers, file->path);
+	if (included)
+		included->written = builder->headers.file;
 	macros = file_macros(builder, file);
 	text_puts(&between, builder->out.length > 0 ? "\n" : "");
 	source_macros_end(&between, before);

@@ -71,15 +71,22 @@ static json_t *counts_json(const struct counts *counts)
 	return object;
 }
 
-static json_t *access_json(const struct access_estimate *access)
+/* What an access of either memory says first. */
+static json_t *access_begin(const char *array, const char *member, const char *space, enum access_kind kind, struct place place)
 {
 	json_t *object = json_object();
-	json_object_set_new(object, "array", text_or_null(access->array));
-	json_object_set_new(object, "member", text_or_null(access->member));
-	json_object_set_new(object, "space", json_string("global"));
-	json_object_set_new(object, "kind", json_string(report_access_kind(access->kind)));
-	json_object_set_new(object, "line", json_integer(access->place.line));
-	json_object_set_new(object, "column", json_integer(access->place.column));
+	json_object_set_new(object, "array", text_or_null(array));
+	json_object_set_new(object, "member", text_or_null(member));
+	json_object_set_new(object, "space", json_string(space));
+	json_object_set_new(object, "kind", json_string(report_access_kind(kind)));
+	json_object_set_new(object, "line", json_integer(place.line));
+	json_object_set_new(object, "column", json_integer(place.column));
+	return object;
+}
+
+static json_t *access_json(const struct access_estimate *access)
+{
+	json_t *object = access_begin(access->array, access->member, "global", access->kind, access->place);
 	json_object_set_new(object, "width", json_integer(access->width_bytes));
 	json_object_set_new(object, "executions_per_warp", number(access->executions));
 	json_object_set_new(object, "sectors_per_request", number(access->sectors_per_request));
@@ -91,13 +98,7 @@ static json_t *access_json(const struct access_estimate *access)
 
 static json_t *shared_json(const struct shared_access *access)
 {
-	json_t *object = json_object();
-	json_object_set_new(object, "array", json_null());
-	json_object_set_new(object, "member", json_null());
-	json_object_set_new(object, "space", json_string("shared"));
-	json_object_set_new(object, "kind", json_string(report_access_kind(access->kind)));
-	json_object_set_new(object, "line", json_integer(access->place.line));
-	json_object_set_new(object, "column", json_integer(access->place.column));
+	json_t *object = access_begin(NULL, NULL, "shared", access->kind, access->place);
 	json_object_set_new(object, "width", json_integer(access->width_bytes));
 	json_object_set_new(object, "executions_per_warp", number(access->executions));
 	json_object_set_new(object, "sectors_per_request", json_null());

@@ -172,11 +172,14 @@ static void shared_result(json_t *results, struct arena *arena, const struct pre
 		return;
 	json_array_append_new(
 		results,
-		result_json(RULE_ACCESS,
-	                    arena_printf(arena, "kernel %s: this %s of shared memory takes %.3g wavefronts per warp, %.3g of them bank conflicts",
-	                                 launch->kernel->name, report_access_kind(access->kind), access->wavefronts_per_request,
-	                                 access->conflicts_per_request),
-	                    location_json(arena, file, access->place.line, access->place.column)));
+		result_json(
+			RULE_ACCESS,
+			arena_printf(
+				arena,
+				"kernel %s: this %s of shared memory takes %.3g wavefronts per warp, %.3g of them bank conflicts",
+				launch->kernel->name, report_access_kind(access->kind), access->wavefronts_per_request,
+				access->conflicts_per_request),
+			location_json(arena, file, access->place.line, access->place.column)));
 }
 
 /* Accesses of each launch as the file has it. */

@@ -92,8 +92,9 @@ static bool has_rows(const struct edit_source *source, unsigned i)
 /* Whether the declaration in which token i is declared spells the element's type, as it is or as the type of a container's elements. */
 static bool is_declared_with(const struct edit_source *source, unsigned i, const struct rehost_member *member)
 {
-	if (i == 0 || (source->tokens[i - 1].kind != TOKEN_IDENTIFIER && !edit_is(source, i - 1, "*") &&
-	               !edit_is(source, i - 1, "&") && !edit_is(source, i - 1, ">") && !edit_is(source, i - 1, ",")) ||
+	if (i == 0 ||
+	    (source->tokens[i - 1].kind != TOKEN_IDENTIFIER && !edit_is(source, i - 1, "*") && !edit_is(source, i - 1, "&") &&
+	     !edit_is(source, i - 1, ">") && !edit_is(source, i - 1, ",")) ||
 	    has_rows(source, i))
 		return false;
 	for (unsigned first = specifiers_begin(source, i); first < i; first++) {

@@ -1,18 +1,12 @@
 /* Modules as C: the functions of each, and tables of its kernels and variables. */
 #include "model/cpu/internal.h"
+#include "model/cpu/support/support.h"
 
 #include <string.h>
 
-#define HASH_START UINT64_C(14695981039346656037)
-#define HASH_FACTOR UINT64_C(1099511628211)
-
 const char *cpu_hash(struct arena *arena, const char *text, size_t length)
 {
-	uint64_t hash = HASH_START;
-
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (uint8_t)text[i]) * HASH_FACTOR;
-	return arena_printf(arena, "%016llx", (unsigned long long)hash);
+	return arena_printf(arena, "%016llx", (unsigned long long)cpu_text_hash(text, length));
 }
 
 void cpu_refuse(struct cpu_translation *t, const struct ptx_insn *insn, const char *why)

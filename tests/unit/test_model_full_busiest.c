@@ -23,8 +23,7 @@ static void trial_make_on(struct trial *trial, const char *machine)
 	memset(trial, 0, sizeof *trial);
 	trial->arena = arena_create();
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, machine, &diagnostics), &(struct full_streams){2048, 1},
-	                  &trial->machine);
+	full_machine_read(machine_load(trial->arena, machine, &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
 	trial->sample.visits = arena_array(trial->arena, VISITS, sizeof *trial->sample.visits);
 	trial->sample.sorter = cost_sorter_make(trial->arena, VISITS, sizeof *trial->sample.visits);
 }

@@ -74,8 +74,7 @@ static void trial_make_stalled(struct trial *trial, struct text *text, uint64_t 
 	struct diagnostics diagnostics;
 	*trial = (struct trial){.arena = arena_create()};
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1},
-	                  &trial->machine);
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
 	struct ptx_module *module = ptx_parse(trial->arena, "trial", text->data, text->length, &diagnostics);
 	assert_non_null(module);
 	text_release(text);
@@ -297,7 +296,6 @@ static void test_ebbed(void **state)
 		fail_msg("%g cycles, and %g more, not %g", cycles[0], more, wanted);
 }
 
-
 #define TABLE_WORDS 2048 /* that all warps of an SM come to in a pass */
 #define PASSES_FEW 2
 #define PASSES_MORE 4
@@ -353,7 +351,7 @@ static void test_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_shorter_runs), cmocka_unit_test(test_exposed),
-	                                   cmocka_unit_test(test_uneven),       cmocka_unit_test(test_ebbed),
+	                                   cmocka_unit_test(test_uneven), cmocka_unit_test(test_ebbed),
 	                                   cmocka_unit_test(test_again)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

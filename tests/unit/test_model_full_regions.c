@@ -78,8 +78,7 @@ static void trial_make(struct trial *trial, uint64_t seed, unsigned long scatter
 	trial_pick(trial, seed);
 	text_make(&text, trial);
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1},
-	                  &trial->machine);
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
 	assert_true(trial->machine.granule == GRANULE);
 	struct ptx_module *module = ptx_parse(trial->arena, "trial", text.data, text.length, &diagnostics);
 	assert_non_null(module);

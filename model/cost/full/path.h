@@ -63,8 +63,8 @@ struct full_path {
 	struct full_part open[FULL_OPEN_LINES]; /* a ring, in the order in which they were written */
 	unsigned open_first, open_count, open_lines;
 	double open_most, completed; /* lines; bytes of sectors that were */
-	double (*credit)[3]; /* by instruction */
-	double *asked;       /* by group of a random set: granules that all SMs have asked the L2 for */
+	double (*credit)[3];         /* by instruction */
+	double *asked;               /* by group of a random set: granules that all SMs have asked the L2 for */
 	struct full_slower *slower;
 	struct full_busy_table busy;
 	struct full_path_counts counts;

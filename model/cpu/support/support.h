@@ -12,6 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* By which a module's text is found again: FNV-1a (Fowler, Noll, Vo 1991). */
+static inline uint64_t cpu_text_hash(const char *text, size_t length)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (uint8_t)text[i]) * UINT64_C(1099511628211);
+	return hash;
+}
+
 struct cpu_warp;
 struct cpu_kernel {
 	const char *name;               /* mangled */

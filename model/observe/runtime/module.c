@@ -2,6 +2,7 @@
  * Fat binaries, as nvcc puts them uncompressed into the program. Of the code for the machine: per kernel the places of its parameters, registers and
  * memory, from the sections .nv.info; per variable its initial bytes.
  */
+#include "model/cpu/support/support.h"
 #include "model/observe/fatbin.h"
 #include "model/observe/runtime/device.h"
 #include "model/observe/runtime/runtime.h"
@@ -239,15 +240,6 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
 void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t size, int constant,
                               int global);
 
-/* As cpu_hash(). */
-static void text_hash(struct module *module, const char *text, size_t bytes)
-{
-	uint64_t hash = UINT64_C(14695981039346656037);
-	for (size_t i = 0; i < bytes && text[i]; i++)
-		hash = (hash ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
-	snprintf(module->text, sizeof module->text, "%016llx", (unsigned long long)hash);
-}
-
 const char *runtime_module_text(const void *module)
 {
 	const struct module *of = module;
@@ -271,7 +263,9 @@ void **__cudaRegisterFatBinary(void *wrapper)
 			module->images[module->image_count++] = image;
 		}
 		if (entry->kind == FATBIN_PTX)
-			text_hash(module, next + entry->header_bytes, entry->bytes);
+			snprintf(module->text, sizeof module->text, "%016llx",
+			         (unsigned long long)cpu_text_hash(next + entry->header_bytes,
+			                                           strnlen(next + entry->header_bytes, entry->bytes)));
 		next += entry->header_bytes + entry->bytes;
 	}
 	return (void **)module;

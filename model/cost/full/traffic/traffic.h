@@ -29,7 +29,7 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 
 /* All that a launch reads at random addresses, in bytes. */
 struct full_random {
-	double granules, lines; /* granules that can be read; lines that hold them */
+	double granules, lines;                                 /* granules that can be read; lines that hold them */
 	double granules_fetched, lines_fetched, granules_asked; /* of them that are, once each; as often as they are asked for */
 	double beside; /* what other data take of each half of the L2 until a granule is asked for again */
 	double held;   /* share of what is asked for again that the L2 still has */
