@@ -33,6 +33,8 @@ static const char *complaint(struct arena *arena, const struct process_result *r
 
 	if (result->status < 0)
 		return strerror(result->error);
+	if (result->swelled)
+		return "the compiler takes too much memory";
 	if (result->timed_out)
 		return "the compiler takes too long";
 	if (!found)
@@ -63,7 +65,8 @@ const char *cpu_build(struct arena *arena, const char *folder, const struct text
 	                                        "kernels.c",
 	                                        "-lm",
 	                                        NULL};
-	const struct process_request request = {.argv = arguments, .directory = folder, .limits = {.seconds = seconds}};
+	const struct process_limits limits = process_limits_complete((struct process_limits){.seconds = seconds});
+	const struct process_request request = {.argv = arguments, .directory = folder, .limits = limits};
 	bool written = file_write(arena_printf(arena, "%s/kernels.c", folder), text->data, text->length) == 0;
 
 	if (written)

@@ -39,7 +39,7 @@ void cpu_translate(struct arena *arena, const struct cpu_source *sources, unsign
 
 /*
  * Compiles C text of cpu_translate() to `folder`/kernels.so; other files are left in the folder. Returns its path; NULL, with what went wrong in *problem,
- * where that cannot be. seconds: of processor time, at most.
+ * where that cannot be. seconds: of processor time, at most; memory is limited as by process_limits_complete().
  */
 const char *cpu_build(struct arena *arena, const char *folder, const struct text *text, double seconds, const char **problem);
 

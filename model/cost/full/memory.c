@@ -110,10 +110,7 @@ static bool is_held(uint64_t line, double held)
 static struct fresh granules_new(struct full_path *path, const struct full_request *request, const struct full_share *share,
                                  const uint8_t *missing, bool random, double held, double time)
 {
-	struct fresh fresh = {
-		.slower = -1,
-		.apart = path->machine->granule,
-	};
+	struct fresh fresh = {.slower = -1, .apart = path->machine->granule};
 	path->fetched_count = 0;
 	double apart = -1, gaps = 0;
 	unsigned all = 0;

@@ -1,7 +1,6 @@
 /*
  * model/observe/runtime: a stand-in for the CUDA runtime. It is linked with the host half of a user's program, which then runs without a GPU: device memory is
- * host memory, copies are memcpy, kernels run where they were
- * translated to C and time is left (execute.c). Every launch, allocation, copy and memset goes into a log of JSON lines (observe.h has the format).
+ * host memory, copies are memcpy, kernels run where they were translated to C and time is left (execute.c). Every launch, allocation, copy and memset goes into a log of JSON lines (observe.h has the format).
  *
  *   log.c      the log, a mapped file: what stands there survives any end of the process
  *   memory.c   allocations, and who wrote each last
