@@ -298,6 +298,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--count", type=int, default=300, help="how many programs")
+    parser.add_argument("--also", type=int, nargs="*", default=[], help="further seeds")
     parser.add_argument("--seconds", type=float, help="start no program after this time")
     parser.add_argument("--together", type=int, default=10, help="programs that are compiled as one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -305,17 +306,19 @@ def main():
     options = parser.parse_args()
     start, failed, refusals, tally = time.monotonic(), [], collections.Counter(), collections.Counter()
 
+    seeds = [*range(options.first, options.first + options.count), *options.also]
+
     def some(first):
         if options.seconds and time.monotonic() - start > options.seconds:
             return []
-        results = check_safely(range(first, min(first + options.together, end)), folder, options.forms)
+        results = check_safely(seeds[first:first + options.together], folder, options.forms)
         for failure in [failure for result in results for failure in result.failures]:
             print(failure, flush=True)
         return results
 
-    done, end = 0, options.first + options.count
+    done = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for results in pool.map(some, range(options.first, end, options.together)):
+        for results in pool.map(some, range(0, len(seeds), options.together)):
             for result in results:
                 done += 1
                 refusals.update(result.refusals)
