@@ -124,8 +124,11 @@ enum ending_child { ENDING_CHILD, ENDING_GROUP, ENDING_WORKER };
 /* The child ends when we do, until it is dropped; one that is not positive is none. Neither call returns once a signal has come. */
 void ending_add_child(pid_t child, enum ending_child kind);
 void ending_drop_child(pid_t child);
-/* The file or folder goes when a signal ends the program, until it is dropped. */
-void ending_add_path(const char *path);
+/*
+ * Makes a file as mkostemp() does and returns its descriptor, or -1 with errno set. The file goes when a signal ends the
+ * program, until its path is dropped; there is no moment at which it exists and a signal does not know it.
+ */
+int ending_make_file(char *template);
 void ending_drop_path(const char *path);
 /* Held around fork(). In the child nothing is registered any more. */
 void ending_fork_begin(void);

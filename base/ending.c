@@ -8,6 +8,7 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <pthread.h>
 #include <signal.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #define LOOK_NANOSECONDS 5000000L
+#define REMOVE_WALKS 100
 #define WORKER_LOOKS 600 /* as long as workers are given to clean up: 3 s */
 
 /* A child (path is NULL) or a path. */
@@ -36,23 +38,22 @@ static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 /* ---- the list ------------------------------------------------------------------------ */
 
-static void entry_add(struct ending_entry entry)
+/* With the lock held. Takes over the path; false, with the path freed, when memory is out. */
+static bool entry_append(struct ending_entry entry)
 {
-	pthread_mutex_lock(&ending.lock);
 	if (ending.count == ending.capacity) {
 		size_t capacity = ending.capacity ? 2 * ending.capacity : 8;
 		struct ending_entry *list = realloc(ending.list, capacity * sizeof *list);
 
 		if (!list) {
-			pthread_mutex_unlock(&ending.lock);
 			free(entry.path);
-			return;
+			return false;
 		}
 		ending.list = list;
 		ending.capacity = capacity;
 	}
 	ending.list[ending.count++] = entry;
-	pthread_mutex_unlock(&ending.lock);
+	return true;
 }
 
 static bool entry_is(const struct ending_entry *entry, pid_t child, const char *path)
@@ -74,8 +75,11 @@ static void entry_drop(pid_t child, const char *path)
 
 void ending_add_child(pid_t child, enum ending_child kind)
 {
-	if (child > 0)
-		entry_add((struct ending_entry){.child = child, .kind = kind});
+	if (child <= 0)
+		return;
+	pthread_mutex_lock(&ending.lock);
+	entry_append((struct ending_entry){.child = child, .kind = kind});
+	pthread_mutex_unlock(&ending.lock);
 }
 
 void ending_drop_child(pid_t child)
@@ -83,12 +87,24 @@ void ending_drop_child(pid_t child)
 	entry_drop(child, NULL);
 }
 
-void ending_add_path(const char *path)
+int ending_make_file(char *template)
 {
-	char *copy = strdup(path);
+	char *path = strdup(template);
+	int descriptor = -1;
 
-	if (copy)
-		entry_add((struct ending_entry){.path = copy});
+	if (!path)
+		return -1;
+	pthread_mutex_lock(&ending.lock);
+	descriptor = mkostemp(template, O_CLOEXEC);
+	if (descriptor < 0)
+		free(path);
+	else if (!entry_append((struct ending_entry){.path = strcpy(path, template)})) {
+		close(descriptor);
+		unlink(template);
+		descriptor = -1;
+	}
+	pthread_mutex_unlock(&ending.lock);
+	return descriptor;
 }
 
 void ending_drop_path(const char *path)
@@ -151,6 +167,19 @@ static void child_await(const struct ending_entry *entry, unsigned *looks)
 	}
 }
 
+/* Removes a folder into which the other threads may still write: what they add while we walk it needs a further walk. */
+static void tree_remove_contended(const char *path)
+{
+	const struct timespec pause = {0, LOOK_NANOSECONDS};
+
+	for (unsigned walks = 0; walks < REMOVE_WALKS; walks++) {
+		tree_remove(path);
+		if (access(path, F_OK) != 0)
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
 static void *watch(void *context)
 {
 	const sigset_t *signals = context;
@@ -165,7 +194,7 @@ static void *watch(void *context)
 			child_await(&ending.list[i], &looks);
 	for (size_t i = 0; i < ending.count; i++)
 		if (ending.list[i].path)
-			tree_remove(ending.list[i].path);
+			tree_remove_contended(ending.list[i].path);
 	_exit(128 + number);
 }
 
@@ -220,10 +249,16 @@ char *directory_temporary(struct arena *arena)
 	const char *parent = getenv("TMPDIR");
 	bool usable = parent && *parent == '/' && text_is_plain(parent);
 	char *path = arena_printf(arena, "%s/coalesce-XXXXXX", usable ? parent : "/tmp");
+	char *copy;
 
+	pthread_mutex_lock(&ending.lock);
 	path = mkdtemp(path);
-	if (path)
-		ending_add_path(path);
+	copy = path ? strdup(path) : NULL;
+	if (path && (!copy || !entry_append((struct ending_entry){.path = copy}))) {
+		rmdir(path);
+		path = NULL;
+	}
+	pthread_mutex_unlock(&ending.lock);
 	return path;
 }
 

@@ -201,8 +201,7 @@ static int write_and_rename(const char *path, mode_t mode, const char *data, siz
 	int descriptor, result, error;
 
 	text_printf(&beside, "%s.XXXXXX", path);
-	descriptor = mkostemp(beside.data, O_CLOEXEC);
-	ending_add_path(beside.data);
+	descriptor = ending_make_file(beside.data);
 	result = descriptor < 0 ? -1 : write_all(descriptor, data, length);
 	if (descriptor >= 0) {
 		if (result == 0)
@@ -213,9 +212,9 @@ static int write_and_rename(const char *path, mode_t mode, const char *data, siz
 		error = errno;
 		if (result != 0)
 			unlink(beside.data);
+		ending_drop_path(beside.data);
 		errno = error;
 	}
-	ending_drop_path(beside.data);
 	text_release(&beside);
 	return result;
 }
