@@ -14,7 +14,7 @@
 #   make bench           the scripts of tests/bench
 #   make library         libcoalesce, shared and static, and its pkg-config file, in $(BUILD)/lib
 #   make manual          manual pages and completion scripts, in $(BUILD)/manual
-#   make install PREFIX= bin/coalesce, libcoalesce with header and pkg-config file, machine files, the calibration program, manual pages, completion
+#   make install PREFIX= bin/coalesce, libcoalesce with header and pkg-config file, machine files, the calibration program, manual pages, completion, licence and docs
 #   make dist            $(BUILD)/coalesce-VERSION.tar.gz: what git has at HEAD
 #   make deb             $(BUILD)/coalesce_VERSION_ARCHITECTURE.deb, for the Debian release that this runs on
 #   make sbom            $(BUILD)/coalesce.cdx.json: the table of NOTICE.md with versions
@@ -245,6 +245,8 @@ install: all manual library
 	install -D -m 644 $(BUILD)/manual/coalesce.bash $(SHARE)/bash-completion/completions/coalesce
 	install -D -m 644 $(BUILD)/manual/coalesce.zsh $(SHARE)/zsh/site-functions/_coalesce
 	install -D -m 644 $(BUILD)/manual/coalesce.fish $(SHARE)/fish/vendor_completions.d/coalesce.fish
+	install -d $(SHARE)/doc/coalesce
+	install -m 644 LICENSE NOTICE NOTICE.md CHANGELOG.md README.md $(sort $(wildcard docs/*.md)) $(SHARE)/doc/coalesce
 
 # ---- packages: all of what is in git at HEAD or installed below /usr; the same commit gives the same bytes ----
 

@@ -11,7 +11,7 @@
 #include "cli/report/report.h"
 #include "model/model.h"
 
-#define COALESCE_VERSION "0.1.0"
+#define COALESCE_VERSION "1.0.0"
 
 /* ---- messages.c: what the program says beside its result ---------------------------------- */
 

@@ -47,7 +47,7 @@ enum coalesce_status {
 };
 /* "ok", "input", ... */
 COALESCE_EXPORT const char *coalesce_status_name(enum coalesce_status status);
-/* Of the library that is loaded: "0.1.0", and its COALESCE_API. */
+/* Of the library that is loaded: "1.0.0", and its COALESCE_API. */
 COALESCE_EXPORT const char *coalesce_version(void);
 COALESCE_EXPORT unsigned coalesce_api(void);
 

@@ -4,6 +4,7 @@ set -eu
 build=$BUILD/install
 prefix=$build/prefix
 make -s --no-print-directory -C "$ROOT" BUILD="$build" PREFIX="$prefix" install >/dev/null
+cmp "$ROOT/LICENSE" "$prefix/share/doc/coalesce/LICENSE"
 cmp "$ROOT/machines/h200.json" "$prefix/share/coalesce/machines/h200.json"
 cd /
 "$prefix/bin/coalesce" --version

@@ -47,6 +47,7 @@ if command -v dpkg-deb >/dev/null && [ "$(id -u)" = 0 ]; then
 	"$root/usr/bin/coalesce" predict benchmarks/idw.cu -q | cmp - <("$COALESCE" predict benchmarks/idw.cu -q)
 	PKG_CONFIG_PATH=$root/usr/lib/pkgconfig sh -c "cc docs/library/example.c \$(pkg-config --cflags --libs coalesce) -o '$TMPDIR/example'"
 	LD_LIBRARY_PATH=$root/usr/lib "$TMPDIR/example" benchmarks/idw.cu a100 | grep -q 'record point: '
+	grep -q '^License: Apache-2.0' "$root/usr/share/doc/coalesce/copyright"
 	zcat "$root/usr/share/man/man1/coalesce-predict.1.gz" | grep -q '^.TH coalesce-predict'
 	rm -rf "$root"
 else
@@ -57,6 +58,7 @@ fi
 wheel=$(make_it wheel)
 python3 -m venv "$TMPDIR/venv"
 "$TMPDIR/venv/bin/pip" install -q --no-index --disable-pip-version-check "$wheel"
+cmp LICENSE "$(ls "$TMPDIR"/venv/lib/python3*/site-packages/coalesce_cuda-*.dist-info/licenses/LICENSE)"
 cat >"$TMPDIR/try" <<'END'
 set -eu
 # Where that may be done, this machine's own libclang and jansson are hidden.
