@@ -358,7 +358,7 @@ $(call objects_of,ptxparse): | $(GENERATED:.c=.h)
 BUNDLE_PARTS := $(sort $(wildcard model/bundle_*.cu model/*/bundle_*.cu))
 PAGE_STYLE := cli/report/html/style.css
 CPU_PARTS := model/cpu/functions.def $(sort $(wildcard model/cpu/support/*.h))
-OBSERVE_PARTS := model/cpu/support/support.h model/observe/fatbin.h $(sort $(wildcard model/observe/runtime/*.c model/observe/runtime/*.h model/observe/runtime/*.def))
+OBSERVE_PARTS := model/cpu/support/support.h model/observe/copies.h model/observe/fatbin.h $(sort $(wildcard model/observe/runtime/*.c model/observe/runtime/*.h model/observe/runtime/*.def))
 $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc): $(BUILD)/%.inc: %.cu
 $(PAGE_STYLE:%.css=$(BUILD)/%.inc): $(BUILD)/%.inc: %.css
 $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc) $(PAGE_STYLE:%.css=$(BUILD)/%.inc):
@@ -372,7 +372,7 @@ $(BUILD)/model/observe/runtime.inc $(BUILD)/model/cpu/support.inc:
 	@mkdir -p $(@D)
 	$(Q)for part in $^; do printf '{"%s", (const char *const[]){\n' "$$part"; \
 		sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^.*$$/"&\\n",/' $$part; printf 'NULL}},\n'; done >$@
-$(BUILD)/model/observe/run.o: $(BUILD)/model/observe/runtime.inc
+$(BUILD)/model/observe/standin.o: $(BUILD)/model/observe/runtime.inc
 $(BUILD)/model/cpu/build.o: $(BUILD)/model/cpu/support.inc
 $(BUILD)/cli/report/html/page.o: $(PAGE_STYLE:%.css=$(BUILD)/%.inc)
 

@@ -3,10 +3,11 @@
  * takes, or nothing is.
  */
 #include "base/toolkit/toolkit.h"
-#include "cli/cli.h"
+#include "cli/rewrite.h"
 #include "model/compile/compile.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +24,8 @@ struct rewriting {
 	const struct rewritten *rewritten;      /* what is written */
 	const struct rewritten *checked;        /* what is compiled: the same, its headers beside the file */
 	const struct rewritten_file *compiling; /* which of its files was compiled last */
+	const struct predict_options *options;
+	struct check_result check; /* of --check */
 };
 
 static void report(const struct rewriting *rewriting, enum severity severity, const char *text)
@@ -282,6 +285,42 @@ static bool text_compiles(struct rewriting *rewriting)
 	return compiles;
 }
 
+/* ---- running what was rewritten ------------------------------------------------------------- */
+
+static struct check_result check_of(const struct rewriting *rewriting)
+{
+	struct rewrite_checking checking = {.line = rewriting->line,
+	                                    .prediction = rewriting->prediction,
+	                                    .options = rewriting->options,
+	                                    .rewritten = rewriting->checked};
+	if (!rewriting->rewritten->host_complete)
+		return (struct check_result){.word = CHECK_NOT_RUN, .text = "the host side is left as it is"};
+	if (is_unchanged(rewriting->rewritten))
+		return (struct check_result){.word = CHECK_NOT_RUN, .text = "the program has that layout already"};
+	checking.flags = flags_of(rewriting, &checking.flag_count);
+	return cli_rewrite_check(rewriting->arena, &checking);
+}
+
+/* Whether nothing is known against the result: it does what the original does, or nobody can tell (a note says why). */
+static bool text_checked(struct rewriting *rewriting)
+{
+	struct check_result *check = &rewriting->check;
+	if (rewriting->line->check.count == 0)
+		return true;
+	*check = check_of(rewriting);
+	if (check->word == CHECK_DIFFERENT)
+		report(rewriting, SEVERITY_ERROR,
+		       arena_printf(rewriting->arena,
+		                    "nothing is written, since the result does something else than the original: %s", check->text));
+	else if (check->word == CHECK_SAME)
+		report(rewriting, SEVERITY_NOTE,
+		       arena_printf(rewriting->arena, "checked: on this CPU the result does what the original does (%s)",
+		                    check->text));
+	else
+		report(rewriting, SEVERITY_NOTE, arena_printf(rewriting->arena, "%s: %s", check_words[check->word], check->text));
+	return check->word != CHECK_DIFFERENT;
+}
+
 /* ---- the command --------------------------------------------------------------------------- */
 
 /* Where a file is written. */
@@ -366,15 +405,41 @@ static enum exit_code rewriting_do(struct rewriting *rewriting)
 		       "no records to lay out: kernels index no struct; give --group for separate arrays");
 		return EXIT_INPUT;
 	}
-	if (!text_rewrite(rewriting) || !text_compiles(rewriting))
+	if (!text_rewrite(rewriting) || !text_compiles(rewriting) || !text_checked(rewriting))
 		return EXIT_INPUT;
 	return rewriting->line->patch.count ? patch_write(rewriting) : files_write(rewriting);
+}
+
+static json_t *check_json(const struct check_result *check)
+{
+	return json_pack("{s:s, s:s, s:I, s:I, s:I}", "result", check_words[check->word], "text", check->text, "lines",
+	                 (json_int_t)check->lines, "copies", (json_int_t)check->copies, "copies_compared",
+	                 (json_int_t)check->copies_compared);
+}
+
+/* Prints what was done, and what the check says. */
+static enum exit_code json_print(const struct rewriting *rewriting, enum exit_code code)
+{
+	const bool checked = rewriting->check.text != NULL;
+	json_t *files = json_array();
+	struct text out = {0};
+	if (code != EXIT_VERDICT && !checked) {
+		json_decref(files);
+		return code;
+	}
+	for (unsigned f = 0; code == EXIT_VERDICT && f < rewriting->rewritten->file_count; f++)
+		json_array_append_new(files, json_string(destination(rewriting, &rewriting->rewritten->files[f])));
+	cli_json(&out, json_pack("{s:s, s:s, s:s, s:o, s:o}", "schema", "coalesce/rewrite/1", "file", rewriting->line->file,
+	                         "layout", rewriting->layout->name, "written", files, "check",
+	                         checked ? check_json(&rewriting->check) : json_null()));
+	return cli_print(&out, code);
 }
 
 /* Reads what is written, and where. Returns false on wrong usage (reported). */
 static bool usage_check(const struct command_line *line, struct rewriting *rewriting)
 {
 	const char *name = option_text(&line->layout, NULL), *style = option_text(&line->style, "pointers");
+	const bool prints = line->patch.count || (line->output.count && strcmp(option_text(&line->output, ""), "-") == 0);
 	const unsigned ways = (line->output.count > 0) + (line->in_place.count > 0) + (line->patch.count > 0);
 	rewriting->layout = name ? layout_find(name) : NULL;
 	rewriting->joins_pointers = strcmp(style, "struct") == 0;
@@ -382,6 +447,8 @@ static bool usage_check(const struct command_line *line, struct rewriting *rewri
 		cli_usage_error("rewrite needs a file, --layout L and one of -o FILE, --in-place and --diff");
 	else if (ways > 1)
 		cli_usage_error("-o, --in-place and --diff exclude each other");
+	else if (prints && line->json.count)
+		cli_usage_error("--json needs standard output for itself: give -o FILE or --in-place");
 	else if (!rewriting->layout)
 		cli_usage_error("unknown layout '%s'", name);
 	else if (!rewriting->joins_pointers && strcmp(style, "pointers") != 0)
@@ -400,6 +467,7 @@ enum exit_code command_rewrite(struct arena *arena, const struct command_line *l
 	if (!usage_check(line, &rewriting) || !options_fill(arena, line, &options))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
+	rewriting.options = &options;
 	options.rank_count = 0;
 	options.analyzer.keeps_calls = true;
 	options.layouts.recognise_tiles = true;
@@ -408,6 +476,8 @@ enum exit_code command_rewrite(struct arena *arena, const struct command_line *l
 	rewriting.limits = options.analyzer.limits;
 	if (rewriting.prediction)
 		code = rewriting_do(&rewriting);
+	if (rewriting.prediction && line->json.count)
+		code = json_print(&rewriting, code);
 	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
 	return code;
 }

@@ -39,6 +39,7 @@ PREFIXES = {
     "layouts/text": ("edit_",),
     "model": ("predict", "verdict_", "json_", "refuse_", "trust_"),
     "model/cases": ("case_",),
+    "model/observe/check": ("check_",),
     "model/compile": ("compile_", "nvrtc_", "nvcc_"),
     "model/code": ("code_", "placed_"),
     # The evaluator's rooms hold modules; each module's functions begin with what it is about.

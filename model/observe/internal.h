@@ -4,6 +4,22 @@
 
 #include "model/observe/observe.h"
 
+struct observed_program {
+	struct arena *arena;
+	const struct observe_request *request;
+	struct nvcc_call call; /* of the program's build; its folder holds all there is */
+	const char *kernels;   /* the shared object of its kernels; NULL: they do not run, for this reason: */
+	const char *problem;
+	const char *failure;
+	unsigned runs;
+};
+/* Notes what went wrong; false. */
+bool observe_fail(struct observed_program *program, const char *text);
+/* Runs nvcc. False, with what it complains of noted, where it does not build `what`. */
+bool observe_nvcc_run(struct observed_program *program, const struct nvcc_call *call, const char *what);
+/* Puts the compiled stand-in into the program's folder. */
+bool observe_standin_build(struct observed_program *program);
+
 struct observe_box {
 	const char *folder; /* the only one that may be written to */
 	double seconds;

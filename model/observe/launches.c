@@ -224,8 +224,7 @@ static struct kernel *kernel_of(const struct analysis *analysis, const struct ob
 	return NULL;
 }
 
-/* The last name in a mangled one: "add" of _ZN3foo3addEPf. */
-static const char *name_shown(struct arena *arena, const char *mangled)
+const char *observe_name(struct arena *arena, const char *mangled)
 {
 	const char *shown = mangled;
 	size_t length = strlen(mangled);
@@ -296,7 +295,7 @@ static void skipped_note(struct arena *arena, const struct observation *observat
 		struct name_list names = {0};
 		for (unsigned i = 0; i < observation->launch_count; i++)
 			if (observation->launches[i].skipped && strcmp(observation->launches[i].skipped, reasons.list[r]) == 0)
-				name_add(arena, &names, name_shown(arena, observation->launches[i].kernel->name));
+				name_add(arena, &names, observe_name(arena, observation->launches[i].kernel->name));
 		say(diagnostics,
 		    arena_printf(arena, "what these kernels write is not known, as they did not run on the CPU (%s): %s",
 		                 reasons.list[r], names_text(arena, &names)));
@@ -309,10 +308,10 @@ static void gaps_note(struct arena *arena, const struct observation *observation
 	struct name_list unknown = {observation->unknown, observation->unknown_count}, refused = {0}, follows = {0};
 	skipped_note(arena, observation, diagnostics);
 	for (unsigned i = 0; i < observation->refused_count; i++)
-		name_add(arena, &refused, name_shown(arena, observation->refused[i]));
+		name_add(arena, &refused, observe_name(arena, observation->refused[i]));
 	for (unsigned i = 0; i < observation->launch_count; i++)
 		if (observation->launches[i].follows)
-			name_add(arena, &follows, name_shown(arena, observation->launches[i].kernel->name));
+			name_add(arena, &follows, observe_name(arena, observation->launches[i].kernel->name));
 	if (unknown.count)
 		say(diagnostics,
 		    arena_printf(arena, "the program calls functions that --observe does not know, and sees an error: %s",
@@ -350,7 +349,7 @@ const struct case_observed *observe_take(struct arena *arena, struct analysis *a
 		while (kernel && analysis->kernels[k] != kernel)
 			k++;
 		if (!kernel)
-			name_add(arena, &strangers, name_shown(arena, launch->kernel->name));
+			name_add(arena, &strangers, observe_name(arena, launch->kernel->name));
 		else if (!arguments_fit(kernel, launch))
 			name_add(arena, &others, kernel->name);
 		else

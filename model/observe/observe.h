@@ -3,7 +3,9 @@
  * of its command line, and every launch is recorded; no GPU is needed. Kernels run on this CPU, translated to C (model/cpu), while time for them is left. This
  * alone runs the user's code, and only on request.
  *
- *   run.c       build, run, say what happened
+ *   run.c       build, run, read what was recorded
+ *   program.c   a program is built, and run
+ *   standin.c   the stand-in is built
  *   kernels.c   the program's kernels, to run on this CPU
  *   box.c       what the program may do
  *   folder.c    the copy of its folder that it runs in
@@ -24,7 +26,7 @@
  *    "arguments":["HEX"],"pointers":[{"argument":0,"at":0,"allocation":A,"offset":O,"bytes":N,"writer":"copy","content":C,
  *    "passed":[[K,argument]],"more":false}],"times":T}             follows: the host had read results of kernels before it
  *   {"executed":E,"times":T}                                       so many of that launch ran: what they wrote is known
- *   {"skipped":E,"why":"the time for kernels is over","times":T}   so many did not
+ *   {"skipped":E,"why":"the time for kernels is over","fault":false,"times":T}   so many did not; fault: they did what no kernel may
  *   {"order":E,"times":T}                                          the events in order, equal neighbours as one
  *   {"refused":"_Z3addPf","error":9,"grid":[],"block":[],"shared":N}  {"unknown":"cudaName"}  {"cut":"order"}  {"stopped":"results"}
  *
@@ -73,6 +75,7 @@ struct observed_launch {
 	uint64_t event, grid[3], block[3], shared, times;
 	uint64_t executed;   /* how many of them ran */
 	const char *skipped; /* why others did not: the first reason; NULL: all ran, or none was tried */
+	bool fault;          /* what the kernel did is the reason, not a limit */
 	bool follows;
 	struct observed_argument *arguments;
 	unsigned argument_count;
@@ -122,11 +125,43 @@ struct observe_request {
 	const struct machine *machine;
 	struct process_limits limits;
 	double kernel_seconds; /* of processor time for kernels; 0: they do not run */
+	const char *folder;    /* the one that the program runs in a copy of, and that holds its headers; NULL: that of path */
 	const char *store;     /* the file that the recording is written to, or NULL */
 };
 /* Builds the program, runs it, reads what was recorded. Returns NULL, with the reason reported, where nothing was. */
 const struct observation *observe_program(struct arena *arena, const struct observe_request *request,
                                           struct diagnostics *diagnostics);
+
+/* ---- program.c ------------------------------------------------------------------------- */
+
+/* A program that was built, and runs as often as it is asked to. */
+struct observed_program;
+/* How it runs. Runs of one program that are told the same do the same, unless it looks at what differs from process to process. */
+struct observe_how {
+	double clock_speed; /* clocks begin at a fixed time, step by step, so fast; copies to the host are kept. 0: neither */
+	bool reversed;      /* blocks begin in reverse order, and so do the warps of a block */
+};
+struct observed_end {
+	const char *ended; /* in words: "status 0" */
+	bool limited;      /* a limit or a signal ended it */
+	int status;
+	const char *out, *err;
+	size_t out_length;
+	const char *log, *copies, *box, *directory; /* paths, until observe_release() */
+};
+/* Builds a program; observe_failure() says whether that failed. It needs observe_release() either way. */
+struct observed_program *observe_build(struct arena *arena, const struct observe_request *request);
+/* Runs a program that was built. False, with observe_failure(), where it could not be. */
+bool observe_run(struct observed_program *program, const struct observe_how *how, struct observed_end *end);
+/* What went wrong last, or NULL. */
+const char *observe_failure(const struct observed_program *program);
+/* Why the program's kernels do not run, or NULL. */
+const char *observe_kernels_missing(const struct observed_program *program);
+/* Reads what a run recorded, whose text it appends. NULL, with observe_failure(), where that is nothing. */
+const struct observation *observe_recording(struct observed_program *program, const struct observed_end *end,
+                                            struct text *recording);
+/* Removes its files. */
+void observe_release(struct observed_program *program);
 
 /* ---- launches.c ------------------------------------------------------------------------ */
 
@@ -137,5 +172,7 @@ const struct observation *observe_program(struct arena *arena, const struct obse
  */
 const struct case_observed *observe_take(struct arena *arena, struct analysis *analysis, const struct observation *observation,
                                          struct diagnostics *diagnostics);
+/* The last name in a mangled one: "add" of _ZN3foo3addEPf. */
+const char *observe_name(struct arena *arena, const char *mangled);
 
 #endif

@@ -248,8 +248,10 @@ static void skipped_read(struct recording *reader, const json_t *line)
 {
 	struct observed_launch *launch = launch_of(reader, line, "skipped");
 	const char *why = name(reader, line, "why");
-	if (number(reader, line, "times", TIMES_MOST) && launch && !launch->skipped)
+	if (number(reader, line, "times", TIMES_MOST) && launch && !launch->skipped) {
 		launch->skipped = why;
+		launch->fault = json_is_true(json_object_get(line, "fault"));
+	}
 }
 
 static void unknown_read(struct recording *reader, const json_t *line)

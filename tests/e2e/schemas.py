@@ -70,6 +70,8 @@ def printed(folder):
     yield run("machines", "--json")
     yield run("machines", "h200", "--json")
     yield run("doctor", "--json")
+    yield run("rewrite", IDW[0], "--layout", "soa", "-o", os.path.join(folder, "out.cu"), "--no-compile", "--json")
+    yield run("rewrite", "tests/inputs/check/prints_size.cu", "--layout", "aosa", "-o", os.path.join(folder, "out.cu"), "--check", "--json", status=1)
     old, new = write(folder, "old.json", prediction), copy.deepcopy(prediction)
     new["kernels"].append(dict(new["kernels"][0], name="more"))
     yield run("diff", old, write(folder, "new.json", new), "--json")

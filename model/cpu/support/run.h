@@ -19,6 +19,7 @@ struct cpu_ring {
 static struct {
 	sigjmp_buf leave;
 	const char *reason;
+	bool limited;
 	double deadline;
 	struct cpu_block *unused; /* of the launch before, for its kernel and shape */
 	const struct cpu_kernel *kernel;
@@ -41,10 +42,16 @@ void cpu_leave(const char *reason)
 	siglongjmp(cpu_state.leave, 1);
 }
 
+__attribute__((noreturn, cold)) static void cpu_leave_limited(const char *reason)
+{
+	cpu_state.limited = true;
+	cpu_leave(reason);
+}
+
 static void cpu_time_check(void)
 {
 	if (cpu_seconds() > cpu_state.deadline)
-		cpu_leave("it takes too long");
+		cpu_leave_limited("it takes too long");
 }
 
 void cpu_turn_again(struct cpu_warp *w)
@@ -69,7 +76,7 @@ static void *cpu_memory(size_t bytes)
 {
 	void *memory = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (memory == MAP_FAILED)
-		cpu_leave("memory does not suffice for its blocks");
+		cpu_leave_limited("memory does not suffice for its blocks");
 	return memory;
 }
 
@@ -105,7 +112,7 @@ static struct cpu_block *cpu_block_make(const struct cpu_launch *launch)
 	block->waits = cpu_memory((block->threads + 1) * sizeof *block->waits);
 	block->shared = mmap(NULL, CPU_SHARED_SPAN, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (block->shared == MAP_FAILED || mprotect(block->shared, cpu_shared_bytes(launch), PROT_READ | PROT_WRITE) != 0)
-		cpu_leave("memory does not suffice for its blocks");
+		cpu_leave_limited("memory does not suffice for its blocks");
 	for (u32 i = 0; i < block->warp_count; i++)
 		cpu_warp_make(&block->warps[i], launch->kernel);
 	return block;
@@ -153,6 +160,8 @@ static void cpu_warp_begin(struct cpu_warp *w, struct cpu_block *block, u32 inde
 
 static struct cpu_block *cpu_block_begin(const struct cpu_launch *launch, u64 number)
 {
+	if (launch->reversed)
+		number = (u64)launch->grid[0] * launch->grid[1] * launch->grid[2] - 1 - number;
 	struct cpu_block *block = cpu_state.unused;
 	if (block)
 		cpu_state.unused = block->next;
@@ -178,7 +187,7 @@ static bool cpu_block_step(struct cpu_block *block)
 	while (block->alive && !tired) {
 		bool moved = false;
 		for (u32 i = 0; i < block->warp_count; i++) {
-			struct cpu_warp *w = &block->warps[i];
+			struct cpu_warp *w = &block->warps[block->launch->reversed ? block->warp_count - 1 - i : i];
 			if (!w->flow.pending && !w->flow.holding)
 				continue;
 			moved = true;
@@ -263,6 +272,7 @@ const char *cpu_run(struct cpu_launch *launch)
 	cpu_state.threads = threads;
 	cpu_state.dynamic_shared_bytes = launch->dynamic_shared_bytes;
 	cpu_state.deadline = begin + launch->seconds;
+	cpu_state.limited = false;
 	for (int i = 0; i < 3; i++)
 		sigaction(numbers[i], &own, &before[i]);
 	cpu_running = true;
@@ -271,6 +281,7 @@ const char *cpu_run(struct cpu_launch *launch)
 	for (int i = 0; i < 3; i++)
 		sigaction(numbers[i], &before[i], NULL);
 	launch->used = cpu_seconds() - begin;
+	launch->limited = cpu_state.limited;
 	return reason;
 }
 

@@ -52,7 +52,9 @@ struct cpu_launch {
 	const unsigned char *parameters;
 	unsigned grid[3], block[3], dynamic_shared_bytes;
 	double seconds; /* of processor time, at most */
+	bool reversed;  /* blocks, and the warps of each, in reverse order */
 	double used;    /* out: what it took */
+	bool limited;   /* out: time or memory did not suffice; else what ended it early is the kernel's own fault */
 };
 
 /* What a shared object exports. */

@@ -1,8 +1,10 @@
 /* All files that read the toolkit's headers, as one unit: the host's compiler reads these once. */
+#include "model/observe/runtime/clock.c"
 #include "model/observe/runtime/content.c"
 #include "model/observe/runtime/copy.c"
 #include "model/observe/runtime/device.c"
 #include "model/observe/runtime/execute.c"
+#include "model/observe/runtime/keep.c"
 #include "model/observe/runtime/launch.c"
 #include "model/observe/runtime/log.c"
 #include "model/observe/runtime/memory.c"

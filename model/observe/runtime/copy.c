@@ -104,6 +104,9 @@ static cudaError_t box_copy(const struct byte_box *box, enum cudaMemcpyKind kind
 		writer_copy(to, from, box->width * box->height * box->depth);
 	results_read |= from && from->writer == RUNTIME_KERNEL && !is_device(to);
 	transfer_log(direction_of(to, from), box->width * box->height * box->depth);
+	if (direction_of(to, from) == TO_HOST)
+		for (size_t z = 0; z < box->depth; z++)
+			runtime_keep(box->to + z * box->to_slice, box->to_pitch, box->width, box->height);
 	return cudaSuccess;
 }
 

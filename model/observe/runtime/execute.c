@@ -17,7 +17,7 @@ static struct {
 	const char *(*run)(struct cpu_launch *launch);
 	double seconds; /* left */
 	double bytes;   /* of device memory, at most: kernels touch what was only asked for */
-	bool variables_unknown;
+	bool variables_unknown, reversed;
 	uint64_t count;
 } executor;
 
@@ -32,6 +32,7 @@ static void executor_open(void)
 		   *bytes = getenv("COALESCE_KERNEL_BYTES");
 	void *library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
 	executor.opened = true;
+	executor.reversed = getenv("COALESCE_KERNELS_REVERSED") != NULL;
 	executor.seconds = seconds ? strtod(seconds, NULL) : 0;
 	executor.bytes = bytes ? strtod(bytes, NULL) : 0;
 	if (!library)
@@ -91,25 +92,28 @@ static bool reads_unknown(const struct runtime_kernel *kernel, const struct runt
 	return executor.variables_unknown && runtime_module_has_variables(kernel->module);
 }
 
-static const char *launch_run(const struct runtime_launch *launch, const unsigned char *arguments)
+static const char *launch_run(const struct runtime_launch *launch, const unsigned char *arguments, bool *fault)
 {
 	struct cpu_launch run = {.kernel = launch->kernel->code,
 	                         .parameters = arguments,
 	                         .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
 	                         .block = {launch->block.x, launch->block.y, launch->block.z},
 	                         .dynamic_shared_bytes = (unsigned)launch->shared,
-	                         .seconds = executor.seconds};
+	                         .seconds = executor.seconds,
+	                         .reversed = executor.reversed};
 	const char *why = executor.run(&run);
 	executor.seconds -= run.used;
 	executor.count++;
+	*fault = why && !run.limited;
 	return why && executor.seconds <= 0 ? "the time for kernels is over" : why;
 }
 
 const char *runtime_execute(const struct runtime_launch *launch, const unsigned char *arguments,
-                            const struct runtime_pointer *pointers, unsigned pointer_count)
+                            const struct runtime_pointer *pointers, unsigned pointer_count, bool *fault)
 {
 	struct runtime_kernel *kernel = launch->kernel;
 	const char *why = NULL;
+	*fault = false;
 	if (!executor.opened)
 		executor_open();
 	if (!executor.run)
@@ -125,7 +129,7 @@ const char *runtime_execute(const struct runtime_launch *launch, const unsigned 
 	else if (reads_unknown(kernel, pointers, pointer_count))
 		why = "it may read what a kernel that did not run may have written";
 	else
-		why = launch_run(launch, arguments);
+		why = launch_run(launch, arguments, fault);
 	if (why && runtime_module_has_variables(kernel->module))
 		executor.variables_unknown = true;
 	return why;

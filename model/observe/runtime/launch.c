@@ -251,14 +251,15 @@ static struct launch_class *class_of(const struct runtime_launch *launch, const 
 }
 
 /* Notes whether a launch of the class ran, or why it did not. */
-static void outcome_log(struct launch_class *class, const char *why)
+static void outcome_log(struct launch_class *class, const char *why, bool fault)
 {
 	if (!why && !class->executed.digits)
 		class->executed = runtime_log_counted("{\"executed\":%u", class->event);
 	if (why && (!class->why || strcmp(class->why, why) != 0)) {
 		char *text = runtime_log_text(why);
 		class->why = why;
-		class->skipped = runtime_log_counted("{\"skipped\":%u,\"why\":\"%s\"", class->event, text ? text : "");
+		class->skipped = runtime_log_counted("{\"skipped\":%u,\"why\":\"%s\",\"fault\":%s", class->event, text ? text : "",
+		                                     fault ? "true" : "false");
 		free(text);
 	}
 	runtime_count(why ? &class->skipped : &class->executed);
@@ -289,9 +290,10 @@ cudaError_t runtime_launch(const struct runtime_launch *launch, const unsigned c
 		runtime_count(&class->counter);
 		runtime_order(class->event);
 	}
-	const char *why = runtime_execute(launch, arguments, pointers, pointer_count);
+	bool fault;
+	const char *why = runtime_execute(launch, arguments, pointers, pointer_count, &fault);
 	if (class && class->counter.digits)
-		outcome_log(class, why);
+		outcome_log(class, why, fault);
 	for (unsigned i = 0; i < pointer_count; i++)
 		if (!kernel->parameters[pointers[i].argument].is_const)
 			pointer_written(kernel, &pointers[i], why != NULL);

@@ -6,6 +6,8 @@
  *   memory.c   allocations, and who wrote each last
  *   content.c  what allocations hold, each content once
  *   copy.c     copies, memsets, symbols
+ *   keep.c     what copies bring to the host, for runs that are compared
+ *   clock.c    the host's clocks, which runs that are compared have in common
  *   module.c   fat binaries: sizes of arguments, registers, variables
  *   launch.c   launches, grouped by what they do
  *   execute.c  kernels that run on this CPU
@@ -104,6 +106,16 @@ bool runtime_module_has_variables(const void *module);
 /* Whether results of kernels were copied to the host since the last call. */
 bool runtime_results_read(void);
 
+/* ---- keep.c -------------------------------------------------------------------------- */
+
+/* Keeps what a copy has brought to the host: rows of so many bytes, pitch bytes apart. */
+void runtime_keep(const void *rows, size_t pitch, size_t width, size_t height);
+
+/* ---- clock.c ------------------------------------------------------------------------- */
+
+/* How fast clocks go that are not the system's; 0: they are. */
+double runtime_clock_speed(void);
+
 /* ---- module.c ------------------------------------------------------------------------ */
 
 #define RUNTIME_PARAMETERS_MOST 256
@@ -146,9 +158,9 @@ struct runtime_pointer {
 	struct runtime_allocation *to;
 	size_t offset;
 };
-/* Runs a launch. Returns NULL where it ran to its end, else why it did not. */
+/* Runs a launch. Returns NULL where it ran to its end, else why it did not; *fault: what the kernel does is to blame, not a limit. */
 const char *runtime_execute(const struct runtime_launch *launch, const unsigned char *arguments,
-                            const struct runtime_pointer *pointers, unsigned pointer_count);
+                            const struct runtime_pointer *pointers, unsigned pointer_count, bool *fault);
 /* How many launches have run: each may have written any memory. */
 uint64_t runtime_executed_count(void);
 

@@ -12,7 +12,8 @@ static double worked_seconds;
 
 void runtime_work(double seconds)
 {
-	worked_seconds += seconds;
+	double speed = runtime_clock_speed();
+	worked_seconds += speed > 0 ? speed * seconds : seconds;
 }
 
 static double device_seconds(void)

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""`rewrite --check` says whether a rewritten program does what the original does, and writes nothing where it does not.
+
+Each program of tests/inputs/check begins with comments: "WORD: TEXT" or "WORD LAYOUT: TEXT" says what the check must come to, TEXT a regular expression for
+the beginning of its reason, in that layout or in soa; "words: WORDS" is the program's command line. rewrite_check_slow.py checks many programs.
+
+needs: nvcc
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT, PROGRAM = os.environ["ROOT"], os.environ["COALESCE"]
+INPUTS = os.path.join(ROOT, "tests", "inputs", "check")
+WANTED = re.compile(r"^// (same|different|not comparable|not checked)(?: (aos|soa|aosa|asta))?: (.*)$", re.M)
+WORDS = re.compile(r"^// words: (.*)$", re.M)
+errors = []
+
+
+def check(path, layout, words, wanted, text):
+    with tempfile.TemporaryDirectory() as folder:
+        target = os.path.join(folder, "out.cu")
+        done = subprocess.run([PROGRAM, "rewrite", path, "--layout", layout, "-o", target, "--check", "--json", "--", *words],
+                              capture_output=True, text=True, check=False, errors="replace")
+        written = os.path.exists(target)
+    said = "%s %s: exit status %d\n%s%s" % (os.path.basename(path), layout, done.returncode, done.stdout, done.stderr)
+    if done.returncode != (1 if wanted == "different" else 0):
+        errors.append(said)
+        return
+    found = json.loads(done.stdout)
+    if found["check"]["result"] != wanted or not re.match(text, found["check"]["text"]):
+        errors.append("%swanted %s: %s" % (said, wanted, text))
+    if written != (wanted != "different") or bool(found["written"]) != written:
+        errors.append("%swritten: %s" % (said, written))
+    if found["check"]["text"] not in done.stderr:
+        errors.append("%sthe messages do not say what the check says" % said)
+
+
+def main():
+    for name in sorted(os.listdir(INPUTS)):
+        path = os.path.join(INPUTS, name)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for wanted, layout, reason in WANTED.findall(text):
+            check(path, layout or "soa", (WORDS.findall(text) or [""])[0].split(), wanted, reason)
+    print("\n".join(errors))
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
