@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,13 +181,20 @@ static void tree_remove_contended(const char *path)
 	}
 }
 
+/* What the thread that waits for signals is given. */
+struct watch {
+	sigset_t signals;
+	sem_t begun;
+};
+
 static void *watch(void *context)
 {
-	const sigset_t *signals = context;
+	struct watch *watch = context;
 	unsigned looks = WORKER_LOOKS;
 	int number = SIGTERM;
 
-	sigwait(signals, &number);
+	sem_post(&watch->begun);
+	sigwait(&watch->signals, &number);
 	pthread_mutex_lock(&ending.lock);
 	children_signal();
 	for (size_t i = 0; i < ending.count; i++)
@@ -198,27 +206,42 @@ static void *watch(void *context)
 	_exit(128 + number);
 }
 
-void ending_watch(void)
+/*
+ * Starts the thread, and waits until it runs: a thread that begins allocates, and a fork at that moment would leave a
+ * sanitizer's allocator locked in the child. Returns false where there is no thread.
+ */
+static bool watch_start(struct watch *watching)
 {
-	static sigset_t signals; /* the thread reads it */
-	static pid_t watched;    /* the process that has the thread: one is enough for all commands */
-	struct sigaction action;
 	pthread_attr_t attributes;
 	pthread_t thread;
+	bool started;
 
-	sigemptyset(&signals);
+	sem_init(&watching->begun, 0, 0);
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	started = pthread_create(&thread, &attributes, watch, watching) == 0;
+	pthread_attr_destroy(&attributes);
+	while (started && sem_wait(&watching->begun) != 0)
+		continue;
+	return started;
+}
+
+void ending_watch(void)
+{
+	static struct watch watching;
+	static pid_t watched; /* the process that has the thread: one is enough for all commands */
+	struct sigaction action;
+
+	sigemptyset(&watching.signals);
 	for (size_t i = 0; i < ARRAY_COUNT(ending_signals); i++)
 		if (sigaction(ending_signals[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-			sigaddset(&signals, ending_signals[i]);
-	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+			sigaddset(&watching.signals, ending_signals[i]);
+	pthread_sigmask(SIG_BLOCK, &watching.signals, NULL);
 	if (watched == getpid())
 		return;
 	watched = getpid();
-	pthread_attr_init(&attributes);
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	if (pthread_create(&thread, &attributes, watch, &signals) != 0)
-		pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
-	pthread_attr_destroy(&attributes);
+	if (!watch_start(&watching))
+		pthread_sigmask(SIG_UNBLOCK, &watching.signals, NULL);
 }
 
 void ending_usual_signals(void)

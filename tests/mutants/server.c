@@ -240,6 +240,7 @@ static void process_wait(struct batch *batch)
 	waitpid(child, &status, 0);
 	if (batch->shared->done)
 		return;
+	folder_empty(batch->server->folder); /* a process that ended too soon leaves its files */
 	if (!batch->apart && !batch->target->compiles) {
 		struct batch again = *batch;
 		again.first = batch->shared->number;
