@@ -4,6 +4,7 @@
 #ifndef COALESCE_LAYOUTS_REWRITER_H
 #define COALESCE_LAYOUTS_REWRITER_H
 
+#include "base/lookup/lookup.h"
 #include "layouts/layouts.h"
 #include "layouts/text/text.h"
 
@@ -48,6 +49,7 @@ struct device_loader {
 };
 struct kernel_plan {
 	const struct kernel *kernel;
+	struct lookup references;               /* of the kernel, by where their text begins */
 	const struct layout_binding **bindings; /* for each parameter, NULL where it has none */
 	/* for each parameter whose buffers change, the new names, one for each buffer */
 	const char *const **pointers;

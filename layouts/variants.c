@@ -37,18 +37,24 @@ static const char *kernel_scope(struct arena *arena, const struct kernel *kernel
 }
 
 /* Whether another function has the same name, so that its address alone would be ambiguous. */
-static bool kernel_is_overloaded(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel)
+static bool kernel_is_overloaded(const struct analysis *analysis, const struct kernel *kernel)
 {
-	const char *name = rewriter_kernel_name(arena, kernel);
+	const size_t length = strcspn(kernel->name, "<");
 
-	for (unsigned k = 0; k < analysis->kernel_count; k++)
-		if (!rewriter_kernels_share_text(kernel, analysis->kernels[k]) &&
-		    strcmp(name, rewriter_kernel_name(arena, analysis->kernels[k])) == 0)
+	for (unsigned k = 0; k < analysis->kernel_count; k++) {
+		const char *other = analysis->kernels[k]->name;
+
+		if (!rewriter_kernels_share_text(kernel, analysis->kernels[k]) && strncmp(kernel->name, other, length) == 0 &&
+		    (other[length] == '<' || other[length] == '\0'))
 			return true;
-	for (unsigned f = 0; f < analysis->function_count; f++)
-		if (analysis->functions[f].is_device && !analysis->functions[f].is_kernel && !analysis->functions[f].is_member &&
-		    strcmp(analysis->functions[f].name, name) == 0)
+	}
+	for (unsigned f = 0; f < analysis->function_count; f++) {
+		const struct function *function = &analysis->functions[f];
+
+		if (function->is_device && !function->is_kernel && !function->is_member &&
+		    strncmp(kernel->name, function->name, length) == 0 && function->name[length] == '\0')
 			return true;
+	}
 	return false;
 }
 
@@ -151,7 +157,7 @@ static const char *name_with_values(struct arena *arena, const struct analysis *
 
 const char *layout_variant_kernel(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel)
 {
-	if (kernel->is_template_pattern || layout_kernel_is_unnamed(kernel) || kernel_is_overloaded(arena, analysis, kernel))
+	if (kernel->is_template_pattern || layout_kernel_is_unnamed(kernel) || kernel_is_overloaded(analysis, kernel))
 		return NULL;
 	return arena_printf(arena, "%s%s", kernel_scope(arena, kernel),
 	                    name_with_values(arena, analysis, kernel, edit_spelling(arena, kernel->name)));

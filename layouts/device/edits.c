@@ -114,7 +114,7 @@ static void prototypes_edit(struct rewriter *rewriter, const struct kernel_plan 
 	unsigned count = plan->kernel->parameter_count, open;
 	struct range *ranges = arena_array(rewriter->arena, count + 2, sizeof(*ranges));
 
-	for (unsigned i = 0; i < source->token_count; i++)
+	for (unsigned i = edit_word_next(source, name, 0); i < source->token_count; i = edit_word_next(source, name, i + 1))
 		if (edit_is(source, i, name) && is_prototype(source, i, &open) &&
 		    edit_list_split(source, open, ranges, count + 1) == count)
 			parameters_edit(rewriter, plan, ranges);
@@ -194,21 +194,42 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 	edit_add_writer(&rewriter->edits, reference->whole, reference_write, site);
 }
 
-/* Whether a reference of the same place in the text was already seen, in this kernel or an instantiation before it. */
-static bool reference_was_seen(const struct rewriter *rewriter, unsigned k, unsigned r)
+/* Places of references in the text, each with the kernel's whose text it is. */
+struct place_set {
+	struct place_of_reference {
+		const struct kernel *kernel;
+		struct range whole;
+	} *list;
+	unsigned count;
+	struct lookup index;
+};
+
+/* Adds a reference's place. Returns false where it is there, of this kernel or of another instance of its template. */
+static bool place_add(struct arena *arena, struct place_set *places, const struct kernel *kernel, struct range whole)
 {
-	const struct kernel *kernel = rewriter->analysis->kernels[k];
-	struct range whole = kernel->references[r].whole;
+	uint64_t hash = lookup_mix(lookup_mix(kernel->definition.begin, whole.begin), whole.end);
 
-	for (unsigned i = 0; i <= k; i++) {
-		const struct kernel *other = rewriter->analysis->kernels[i];
-		unsigned count = i == k ? r : other->reference_count;
+	for (const struct lookup_entry *at = lookup_first(&places->index, hash); at; at = lookup_next(&places->index, at)) {
+		const struct place_of_reference *old = &places->list[at->position];
 
-		for (unsigned o = 0; rewriter_kernels_share_text(kernel, other) && o < count; o++)
-			if (other->references[o].whole.begin == whole.begin && other->references[o].whole.end == whole.end)
-				return true;
+		if (old->whole.begin == whole.begin && old->whole.end == whole.end &&
+		    rewriter_kernels_share_text(old->kernel, kernel))
+			return false;
 	}
-	return false;
+	lookup_add(arena, &places->index, hash, places->count);
+	ARENA_PUSH(arena, places->list, places->count, ((struct place_of_reference){kernel, whole}));
+	return true;
+}
+
+/* Edits the references of a kernel, but those at places that have been edited. */
+static void references_edit(struct rewriter *rewriter, const struct kernel_plan *plan, struct place_set *places)
+{
+	for (unsigned r = 0; r < plan->kernel->reference_count; r++) {
+		const struct reference *reference = &plan->kernel->references[r];
+
+		if (place_add(rewriter->arena, places, plan->kernel, reference->whole) && !device_reference_is_part(plan, reference))
+			reference_edit_add(rewriter, plan, reference);
+	}
 }
 
 /* Whether kernel k is the first of its text. */
@@ -341,6 +362,8 @@ static void proxies_declare(struct rewriter *rewriter, const struct kernel_plan 
 
 void device_kernels_edit(struct rewriter *rewriter)
 {
+	struct place_set places = {0};
+
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
 		struct range *ranges = arena_array(rewriter->arena, plan->kernel->parameter_count + 1, sizeof(*ranges));
@@ -357,9 +380,6 @@ void device_kernels_edit(struct rewriter *rewriter)
 			for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
 				device_types_edit(rewriter, plan, p);
 		}
-		for (unsigned r = 0; r < plan->kernel->reference_count; r++)
-			if (!reference_was_seen(rewriter, k, r) &&
-			    !device_reference_is_part(plan->kernel, &plan->kernel->references[r]))
-				reference_edit_add(rewriter, plan, &plan->kernel->references[r]);
+		references_edit(rewriter, plan, &places);
 	}
 }

@@ -12,8 +12,10 @@
 
 /* Whether an earlier parameter of the kernel already stands for the merged pointer of the group that p is bound to. */
 bool device_parameter_is_merged(const struct kernel_plan *plan, unsigned p);
+/* Fills plan->references. */
+void device_references_index(struct arena *arena, struct kernel_plan *plan);
 /* Whether a larger reference begins at the same place: `p[i]` of `p[i].pos`. */
-bool device_reference_is_part(const struct kernel *kernel, const struct reference *reference);
+bool device_reference_is_part(const struct kernel_plan *plan, const struct reference *reference);
 /* Whether a field belongs to the record of that path in the element ("" for all of it); then rest is its path in it. */
 bool device_field_belongs(const struct layout_field *field, const char *path, const char **rest);
 /* The field of that leaf's path. */

@@ -93,7 +93,7 @@ static bool references_plan(struct rewriter *rewriter, struct kernel_plan *kerne
 		const struct group_plan *plan = rewriter_binding_change(rewriter, kernel->bindings[p]);
 		const char *reason = plan ? device_reference_refusal(rewriter, plan, kernel->kernel, reference) : NULL;
 
-		if (!reason || device_reference_is_part(kernel->kernel, reference) ||
+		if (!reason || device_reference_is_part(kernel, reference) ||
 		    (plainly && (name_add(rewriter, kernel, plan, reference) || lend_plan(rewriter, kernel, plan, reference))))
 			continue;
 		if (device_mention_can_stay(rewriter, kernel, reference, &kernel->is_indirect[p]))
@@ -214,7 +214,7 @@ static bool wholes_are_listed(const struct rewriter *rewriter, const struct kern
 	for (unsigned r = 0; r < plan->kernel->reference_count; r++) {
 		const struct reference *reference = &plan->kernel->references[r];
 
-		if (reference->parameter->index == p && !reference->leaf && !device_reference_is_part(plan->kernel, reference) &&
+		if (reference->parameter->index == p && !reference->leaf && !device_reference_is_part(plan, reference) &&
 		    device_record_kind(rewriter, plan->bindings[p]->group->record) != DEVICE_RECORD_LISTED)
 			return false;
 	}
@@ -379,6 +379,7 @@ void device_plan(struct rewriter *rewriter)
 		struct kernel_plan *plan = &rewriter->kernel_plans[k];
 
 		plan->kernel = rewriter->analysis->kernels[k];
+		device_references_index(rewriter->arena, plan);
 		kernel_bind(rewriter, plan);
 		plan->changed = plan->bound && !plan->refused && kernel_check(rewriter, plan);
 	}

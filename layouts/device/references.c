@@ -11,12 +11,22 @@ unsigned device_field_of_leaf(const struct layout_group *group, const struct lea
 	bug("a leaf that is no field: %s", leaf->path);
 }
 
-bool device_reference_is_part(const struct kernel *kernel, const struct reference *reference)
+void device_references_index(struct arena *arena, struct kernel_plan *plan)
 {
-	for (unsigned r = 0; r < kernel->reference_count; r++)
-		if (kernel->references[r].whole.begin == reference->whole.begin &&
-		    kernel->references[r].whole.end > reference->whole.end)
+	for (unsigned r = 0; r < plan->kernel->reference_count; r++)
+		lookup_add(arena, &plan->references, lookup_mix(0, plan->kernel->references[r].whole.begin), r);
+}
+
+bool device_reference_is_part(const struct kernel_plan *plan, const struct reference *reference)
+{
+	const struct lookup_entry *entry = lookup_first(&plan->references, lookup_mix(0, reference->whole.begin));
+
+	for (; entry; entry = lookup_next(&plan->references, entry)) {
+		struct range whole = plan->kernel->references[entry->position].whole;
+
+		if (whole.begin == reference->whole.begin && whole.end > reference->whole.end)
 			return true;
+	}
 	return false;
 }
 

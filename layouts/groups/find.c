@@ -57,9 +57,11 @@ bool layout_groups_find(struct arena *arena, const struct analysis *analysis, co
                         struct layout_groups *groups, struct diagnostics *diagnostics)
 {
 	struct group_finder finder = {arena, analysis, groups, diagnostics, NULL};
+	struct edit_source *source = edit_source_read(arena, analysis->text, analysis->text_length);
 	bool good;
 
-	*groups = (struct layout_groups){.source = edit_source_read(arena, analysis->text, analysis->text_length)};
+	edit_words_index(arena, source);
+	*groups = (struct layout_groups){.source = source};
 	finder.source = options->recognise_tiles ? groups->source : NULL;
 	good = group_records_find(&finder, options);
 	group_families_find(&finder);

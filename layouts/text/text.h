@@ -11,6 +11,7 @@
 
 #include "analyzer/analyzer.h"
 #include "base/base.h"
+#include "base/lookup/lookup.h"
 
 /* Whether a range is empty, as those are that lie in macros or other files. */
 static inline bool range_is_empty(struct range range)
@@ -42,6 +43,7 @@ struct edit_source {
 	unsigned length;
 	struct edit_token *tokens;
 	unsigned token_count;
+	struct lookup words; /* tokens by the words in them: identifiers, and directives; empty without edit_words_index() */
 };
 /* Splits a text; never fails: what is no token is punctuation. */
 struct edit_source *edit_source_read(struct arena *arena, const char *text, size_t length);
@@ -56,6 +58,10 @@ bool edit_range_is(const struct edit_source *source, struct range range, const c
 char *edit_copy(struct arena *arena, const struct edit_source *source, struct range range);
 /* Whether a name stands as a whole word in a piece of text. */
 bool edit_text_has_word(const char *text, size_t text_length, const char *name);
+/* Fills source->words, for a source that is asked for many names. */
+void edit_words_index(struct arena *arena, struct edit_source *source);
+/* The first token from token i on that has the name as a word, preprocessor lines included; token_count where none has. */
+unsigned edit_word_next(const struct edit_source *source, const char *name, unsigned i);
 /* Whether the file has an identifier of that name anywhere, preprocessor lines included. */
 bool edit_has_identifier(const struct edit_source *source, const char *name);
 /* What the file indents by: a tab, or as many spaces as its blocks mostly stand deeper than what opens them. */

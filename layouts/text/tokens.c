@@ -265,16 +265,62 @@ bool edit_text_has_word(const char *text, size_t text_length, const char *name)
 	return false;
 }
 
+static uint64_t word_hash(const char *text, size_t length)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < length; i++)
+		hash = lookup_mix(hash, (unsigned char)text[i]);
+	return hash;
+}
+
+static bool has_words(const struct edit_token *token)
+{
+	return token->kind == TOKEN_IDENTIFIER || token->kind == TOKEN_DIRECTIVE;
+}
+
+static bool token_has_word(const struct edit_source *source, unsigned i, const char *name)
+{
+	const struct edit_token *token = &source->tokens[i];
+
+	return has_words(token) && edit_text_has_word(source->text + token->begin, token->end - token->begin, name);
+}
+
+void edit_words_index(struct arena *arena, struct edit_source *source)
+{
+	for (unsigned t = 0; t < source->token_count; t++) {
+		const struct edit_token *token = &source->tokens[t];
+
+		for (unsigned i = token->begin, end; has_words(token) && i < token->end; i = end) {
+			end = is_name_part(source->text[i]) ? name_end(source->text, token->end, i) : i + 1;
+			if (is_name_part(source->text[i]))
+				lookup_add(arena, &source->words, word_hash(source->text + i, end - i), t);
+		}
+	}
+}
+
+/* The first entry of the words' index at token i or behind it that has the name. */
+static unsigned word_find(const struct edit_source *source, const char *name, unsigned i)
+{
+	const struct lookup_entry *entry = lookup_first(&source->words, word_hash(name, strlen(name)));
+
+	while (entry && (entry->position < i || !token_has_word(source, entry->position, name)))
+		entry = lookup_next(&source->words, entry);
+	return entry ? entry->position : source->token_count;
+}
+
+unsigned edit_word_next(const struct edit_source *source, const char *name, unsigned i)
+{
+	if (source->words.entry_count)
+		return word_find(source, name, i);
+	while (i < source->token_count && !token_has_word(source, i, name))
+		i++;
+	return i;
+}
+
 bool edit_has_identifier(const struct edit_source *source, const char *name)
 {
-	for (unsigned i = 0; i < source->token_count; i++) {
-		const struct edit_token *token = &source->tokens[i];
-
-		if ((token->kind == TOKEN_IDENTIFIER || token->kind == TOKEN_DIRECTIVE) &&
-		    edit_text_has_word(source->text + token->begin, token->end - token->begin, name))
-			return true;
-	}
-	return false;
+	return edit_word_next(source, name, 0) < source->token_count;
 }
 
 #define DEEPEST_STEP 8

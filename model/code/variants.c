@@ -145,9 +145,9 @@ static const char *base_name(struct arena *arena, const char *name)
 	return arena_strndup(arena, begin, length - (size_t)(begin - name));
 }
 
-static const char *after_name(struct arena *arena, const char *mangled, const char *name)
+/* What follows a component of a mangled name; NULL where it has none such. */
+static const char *after_component(const char *mangled, const char *component)
 {
-	const char *component = arena_printf(arena, "%zu%s", strlen(name), name);
 	const char *found = strstr(mangled, component);
 	return found ? found + strlen(component) : NULL;
 }
@@ -239,14 +239,15 @@ struct ptx_function *code_function(struct arena *arena, const struct variant *va
 	const struct ptx_module *module = variant->module;
 	bool elsewhere = kernel->definition.begin == kernel->definition.end;
 	const char *prefix = elsewhere ? "" : variant_prefix(arena, variant);
-	const char *name = base_name(arena, kernel->name);
-	const char *own_rest = after_name(arena, kernel->mangled, name), *own = own_rest ? plain_name(arena, own_rest) : "";
+	const char *base = base_name(arena, kernel->name), *name = arena_printf(arena, "%zu%s", strlen(base), base);
+	const char *own_rest = after_component(kernel->mangled, name), *own = own_rest ? plain_name(arena, own_rest) : "";
 	struct ptx_function *best = NULL;
 	size_t best_score = 0;
 	for (size_t f = 0; f < module->function_count; f++) {
 		struct ptx_function *function = &module->functions[f];
-		const char *rest = after_name(arena, function->name, name);
-		if (!function->is_kernel || !function->has_body || strncmp(function->name, prefix, strlen(prefix)) != 0 || !rest)
+		bool here = function->is_kernel && function->has_body && strncmp(function->name, prefix, strlen(prefix)) == 0;
+		const char *rest = here ? after_component(function->name, name) : NULL;
+		if (!rest)
 			continue;
 		const char *plain = plain_name(arena, rest);
 		size_t score = 1 + SHARED_NAME * names_shared(arena, own, plain) + 4 * common_prefix(plain, own) +
