@@ -35,6 +35,8 @@ static void report(const struct rewriting *rewriting, enum severity severity, co
 
 /* ---- rewriting ---------------------------------------------------------------------------- */
 
+/* Of a line of rewritten text in a message. */
+#define LINE_SHOWN_BYTES 120
 /* What layout_rewrite() says of a place where the host side cannot follow. */
 #define HOST_LEFT "host side left as it is: "
 
@@ -157,7 +159,7 @@ static unsigned original_line(const char *patch, unsigned line)
 	return line + position.old_line - position.new_line;
 }
 
-/* A line of a text, without what is blank around it. */
+/* A line of a text, without what is blank around it; of a longer one than LINE_SHOWN_BYTES the beginning. */
 static const char *line_text(struct arena *arena, const char *text, unsigned line)
 {
 	for (; line > 1 && *text; line--) {
@@ -165,7 +167,10 @@ static const char *line_text(struct arena *arena, const char *text, unsigned lin
 		text += *text == '\n';
 	}
 	text += strspn(text, " \t");
-	return arena_strndup(arena, text, strcspn(text, "\r\n"));
+	size_t length = strcspn(text, "\r\n"), shown = length < LINE_SHOWN_BYTES ? length : LINE_SHOWN_BYTES;
+	while (shown < length && shown > 0 && ((unsigned char)text[shown] & 0xc0) == 0x80)
+		shown--;
+	return arena_printf(arena, "%.*s%s", (int)shown, text, shown < length ? "..." : "");
 }
 
 /* The file of the program that was compiled by that name; NULL for others. */

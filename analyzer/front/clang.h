@@ -88,7 +88,7 @@ void front_read_functions(struct front *front);
 /* ---- expression.c, call.c, statement.c --------------------------------------------- */
 
 /* Deeper trees than this are cut: OPAQUE. */
-#define FRONT_DEPTH_MAX 1000
+#define FRONT_DEPTH_MAX 4000
 
 struct node *front_expression(struct front *front, CXCursor cursor);
 struct node *front_statement(struct front *front, CXCursor cursor);
