@@ -75,6 +75,9 @@ enum exit_code command_doctor(struct arena *arena, const struct command_line *li
 struct report_context cli_report_context(struct arena *arena, const struct command_line *line, const struct report_gate *gate,
                                          const struct diagnostics *diagnostics);
 
+/* What the commands that a prediction suggests repeat of its own command line. */
+const struct report_commands *cli_commands(struct arena *arena, const struct command_line *line);
+
 /* ---- measure.c ------------------------------------------------------------------------- */
 
 /* Asks the driver, so that nothing is built in vain. Returns NULL where there is a GPU, else why there is none. */

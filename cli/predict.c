@@ -142,11 +142,22 @@ static bool wanted_parse(struct arena *arena, const struct command_line *line, s
 
 /* ---- what is shown ------------------------------------------------------------------------ */
 
+const struct report_commands *cli_commands(struct arena *arena, const struct command_line *line)
+{
+	struct report_commands *commands = arena_alloc(arena, sizeof *commands);
+	const char *program = line->program_arguments ? " --" : "";
+	for (unsigned i = 0; i < line->program_argument_count; i++)
+		program = arena_printf(arena, "%s %s", program, report_shell_word(arena, line->program_arguments[i]));
+	*commands = (struct report_commands){command_line_shell(arena, line, 'r'), command_line_shell(arena, line, 'b'), program};
+	return commands;
+}
+
 struct report_context cli_report_context(struct arena *arena, const struct command_line *line, const struct report_gate *gate,
                                          const struct diagnostics *diagnostics)
 {
 	struct report_context context = {.version = COALESCE_VERSION, .gate = gate, .messages = diagnostics};
 	context.lines = line->explain.count > 0 || line->html.count > 0;
+	context.commands = cli_commands(arena, line);
 	context.compiler = toolkit_find(arena).version;
 	context.options = command_line_words(arena, line, &context.option_count);
 	return context;
@@ -185,6 +196,7 @@ static void main_view(struct text *out, struct arena *arena, const struct comman
 	}
 	struct report_style style = wanted->style;
 	style.verbose = line->verbose.count > 0;
+	style.commands = context->commands;
 	report_table(out, arena, prediction, &style);
 	tables_kernels(out, arena, prediction, &wanted->style);
 	if (line->explain.count)

@@ -48,8 +48,8 @@ bool cli_style(const struct option_values *when, struct report_style *style)
 {
 	const char *text = option_text(when, "auto");
 	bool always = strcmp(text, "always") == 0;
-	*style = (struct report_style){always || (strcmp(text, "auto") == 0 && colours_wanted()), terminal_width(STDOUT_FILENO),
-	                               false};
+	*style = (struct report_style){.colour = always || (strcmp(text, "auto") == 0 && colours_wanted()),
+	                               .width = terminal_width(STDOUT_FILENO)};
 	if (always || strcmp(text, "auto") == 0 || strcmp(text, "never") == 0)
 		return true;
 	cli_usage_error("--color takes auto, always or never, not '%s'", text);

@@ -10,6 +10,7 @@
 static struct report_context context_of(struct coalesce_prediction *prediction)
 {
 	struct report_context context = {.version = COALESCE_VERSION, .messages = &prediction->diagnostics};
+	context.commands = cli_commands(prediction->arena, &prediction->line);
 	context.compiler = toolkit_find(prediction->arena).version;
 	context.options = command_line_words(prediction->arena, &prediction->line, &context.option_count);
 	return context;
@@ -35,7 +36,8 @@ static void view_html(struct text *out, struct coalesce_prediction *prediction)
 
 static void view_table(struct text *out, struct coalesce_prediction *prediction)
 {
-	const struct report_style style = {.colour = false, .width = 100};
+	const struct report_style style = {
+		.colour = false, .width = 100, .commands = cli_commands(prediction->arena, &prediction->line)};
 	report_table(out, prediction->arena, prediction->result, &style);
 }
 

@@ -64,6 +64,11 @@ bool option_takes_flags(char letter);
 bool command_line_parse(struct arena *arena, char letter, int count, char **arguments, struct command_line *line);
 /* The flags and options that say what is predicted or measured, but not for which GPU, nor limits of compilers, as words of a command line. */
 const char **command_line_words(struct arena *arena, const struct command_line *line, unsigned *count);
+/*
+ * Files and options as another command about the same program takes them, quoted for a shell: without the record, the layout and the limits of compilers.
+ * letter: of that command.
+ */
+const char *command_line_shell(struct arena *arena, const struct command_line *line, char letter);
 /* The last value given, or fallback. */
 const char *option_text(const struct option_values *values, const char *fallback);
 /* Reads a percentage, 0 or more. Returns false for anything else (reported); *percent keeps its value where none is given. */

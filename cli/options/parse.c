@@ -184,6 +184,38 @@ const char **command_line_words(struct arena *arena, const struct command_line *
 	return words;
 }
 
+/* Whether an option's values are passed on to another command about the same program. */
+static bool is_passed_on(const struct command_line *line, const struct option_row *row, char letter)
+{
+	const struct option_values *values = (const struct option_values *)((const char *)line + row->offset);
+	const struct option_values *const own[] = {&line->structure, &line->group, &line->layouts, &line->limit_seconds,
+	                                           &line->limit_memory, letter == 'r' ? &line->tile : NULL,
+	                                           letter == 'r' ? &line->machine : NULL};
+	for (size_t i = 0; i < ARRAY_COUNT(own); i++)
+		if (values == own[i])
+			return false;
+	if (row->form == FORM_NONE && values != &line->keep_arrays && values != &line->observe)
+		return false;
+	return strchr(row->commands, line->letter) && strchr(row->commands, letter);
+}
+
+const char *command_line_shell(struct arena *arena, const struct command_line *line, char letter)
+{
+	const char *text = "";
+	for (unsigned i = 0; i < line->file_count; i++)
+		text = arena_printf(arena, "%s%s%s", text, i ? " " : "", report_shell_word(arena, line->files[i]));
+	for (unsigned i = 0; i < line->flag_count; i++)
+		text = arena_printf(arena, "%s %s", text, report_shell_word(arena, line->flags[i]));
+	for (size_t r = 0; r < option_row_count; r++) {
+		const struct option_row *row = &option_rows[r];
+		const struct option_values *values = (const struct option_values *)((const char *)line + row->offset);
+		for (unsigned i = 0; i < values->count && is_passed_on(line, row, letter); i++)
+			text = arena_printf(arena, "%s %s%s%s", text, row->spelling, row->form == FORM_NONE ? "" : " ",
+			                    row->form == FORM_NONE ? "" : report_shell_word(arena, values->list[i]));
+	}
+	return text;
+}
+
 bool option_percent(const char *name, const struct option_values *values, double *percent)
 {
 	const char *text = option_text(values, NULL);

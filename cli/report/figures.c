@@ -81,21 +81,18 @@ static const char *rival_text(struct arena *arena, const struct case_result *res
 	return arena_printf(arena, "%s (%.1f %% %s)", label, 100 * fabs(slower), slower < 0 ? "faster" : "slower");
 }
 
-/* "asta (0.9 % slower) or aosa (the same time) may be as fast": those that the errors of the model leave open, else the nearest one. */
-static const char *rivals_text(struct arena *arena, const struct case_result *result, const struct verdict *verdict)
+const char *report_rivals(struct arena *arena, const struct case_result *result, const struct verdict *verdict)
 {
 	unsigned nearest = nearest_rival(result, verdict);
 	const char *text = "";
+	if (verdict->confidence == CONFIDENCE_HIGH || verdict->unranked)
+		return NULL;
 	for (unsigned r = 0; r < verdict->rival_count; r++)
-		text = arena_printf(arena, "%s%s%s", text,
-		                    r == 0                         ? ""
-		                    : r + 1 < verdict->rival_count ? ", "
-		                                                   : " or ",
-		                    rival_text(arena, result, verdict, verdict->rivals[r]));
+		text = arena_printf(arena, "%s%s%s", text, r ? ", " : "", rival_text(arena, result, verdict, verdict->rivals[r]));
 	if (*text)
-		return arena_printf(arena, "%s may be as fast", text);
-	return nearest == verdict->recommended ? ""
-	                                       : arena_printf(arena, "next is %s", rival_text(arena, result, verdict, nearest));
+		return arena_printf(arena, "too close to call: %s", text);
+	return nearest == verdict->recommended ? NULL
+	                                       : arena_printf(arena, "next: %s", rival_text(arena, result, verdict, nearest));
 }
 
 static bool has_guesses(const struct case_result *result)
@@ -106,10 +103,16 @@ static bool has_guesses(const struct case_result *result)
 	return false;
 }
 
-/* "; it needs more of the L2 and DRAM than another layout; 2 simpler models rank another first". */
-static const char *objections_text(struct arena *arena, const struct objections *objections)
+/* Appends a sentence to a text, with its full stop. */
+static const char *sentence_add(struct arena *arena, const char *text, const char *sentence)
 {
-	const char *text = "", *parts = "";
+	return arena_printf(arena, "%s%s%s.", text, *text ? " " : "", sentence);
+}
+
+/* "It needs more of the L2 and DRAM than another layout. 2 simpler models rank another first." */
+static const char *objections_add(struct arena *arena, const char *text, const struct objections *objections)
+{
+	const char *parts = "";
 	for (unsigned p = 0; p < objections->part_count; p++)
 		parts = arena_printf(arena, "%s%s%s", parts,
 		                     p == 0                           ? ""
@@ -117,62 +120,33 @@ static const char *objections_text(struct arena *arena, const struct objections 
 		                                                      : " and ",
 		                     report_part_name(objections->parts[p]));
 	if (*parts)
-		text = arena_printf(arena, "; it needs more of %s than another layout", parts);
+		text = sentence_add(arena, text, arena_printf(arena, "It needs more of %s than another layout", parts));
 	if (objections->model_count == 1)
-		return arena_printf(arena, "%s; model %s ranks another first", text, objections->models[0]);
+		return sentence_add(arena, text, arena_printf(arena, "Model %s ranks another layout first", objections->models[0]));
 	if (objections->model_count > 1)
-		return arena_printf(arena, "%s; %u simpler models rank another first", text, objections->model_count);
+		return sentence_add(arena, text,
+		                    arena_printf(arena, "%u simpler models rank another layout first", objections->model_count));
 	return text;
 }
 
 const char *report_doubts(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                           const struct verdict *verdict)
 {
-	const char *text = rivals_text(arena, result, verdict);
-	if (verdict->confidence == CONFIDENCE_HIGH || !*text)
-		return "";
+	const char *text = "";
+	if (verdict->confidence == CONFIDENCE_HIGH || verdict->unranked || nearest_rival(result, verdict) == verdict->recommended)
+		return NULL;
 	if (!trust_known(prediction))
-		return arena_printf(arena, ": how far model %s errs is not known", prediction->model->name);
+		return arena_printf(arena, "The error of model %s is not known.", prediction->model->name);
 	if (result->launch->assumed)
-		text = arena_printf(arena, "%s; sizes are assumed", text);
+		text = sentence_add(arena, text, "Sizes are assumed");
 	else if (has_guesses(result))
-		text = arena_printf(arena, "%s; the notes below are guesses", text);
+		text = sentence_add(arena, text, "The prediction assumes what the notes say");
 	if (verdict->misses_layout)
-		text = arena_printf(arena, "%s; not every layout could be ranked", text);
+		text = sentence_add(arena, text, "Not every layout could be ranked");
 	if (!prediction->machine->calibrated)
-		text = arena_printf(arena, "%s; this GPU's numbers are not measured", text);
-	return arena_printf(arena, ": %s%s", text, objections_text(arena, &verdict->objections));
-}
-
-const char *report_program_confidence(struct arena *arena, const struct verdict *verdict, const char *const *labels,
-                                      unsigned others)
-{
-	const char *name = report_confidence(verdict->confidence), *list = "";
-	if (verdict->confidence != CONFIDENCE_LOW || verdict->rival_count == 0)
-		return name;
-	if (verdict->rival_count == others && others > 1)
-		return arena_printf(arena, "%s (any other may be as fast)", name);
-	for (unsigned r = 0; r < verdict->rival_count; r++)
-		list = arena_printf(arena, "%s%s%s", list,
-		                    r == 0                         ? ""
-		                    : r + 1 < verdict->rival_count ? ", "
-		                                                   : " or ",
-		                    labels[verdict->rivals[r]]);
-	return arena_printf(arena, "%s (%s may be as fast)", name, list);
-}
-
-const char *report_keep_reason(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict)
-{
-	const struct program_row *other = &prediction->program[verdict->may_gain],
-				 *written = &prediction->program[verdict->written];
-	const char *label = report_layout_label(arena, other->layout, other->tile), *copies = "";
-	bool loses = other->time_seconds + other->switch_seconds >= written->time_seconds;
-	if (other->switch_seconds > 0)
-		copies = arena_printf(arena, " Copies between host and device cost it %s us more.",
-		                      report_figure(arena, 1e6 * other->switch_seconds));
-	return arena_printf(arena, "%s %s: its kernels take %s us instead of %s us.%s%s", label,
-	                    loses ? "gains nothing" : "may gain", report_figure(arena, 1e6 * other->time_seconds),
-	                    report_figure(arena, 1e6 * written->time_seconds), copies, loses ? "" : " A gain is not sure.");
+		text = sentence_add(arena, text, "The numbers of this GPU are not measured");
+	text = objections_add(arena, text, &verdict->objections);
+	return *text ? text : NULL;
 }
 
 const char *report_access_kind(enum access_kind kind)
@@ -215,14 +189,26 @@ double report_dram_rate(const struct machine *machine, const struct estimate *es
 
 const char *report_figure(struct arena *arena, double value)
 {
-	return arena_printf(arena, fabs(value) < 9999.5 ? "%.4g" : "%.0f", value);
+	if (fabs(value) < 99.95)
+		return arena_printf(arena, "%#.3g", value);
+	double step = pow(10, floor(log10(fabs(value))) - 2);
+	return arena_printf(arena, "%.0f", round(value / step) * step);
 }
 
 #define LONG_SECONDS 10.0 /* that microseconds are read with difficulty of; chosen */
 
 const char *report_time(struct arena *arena, double seconds)
 {
-	return seconds < LONG_SECONDS ? arena_printf(arena, "%.3f", 1e6 * seconds) : cost_duration(arena, seconds);
+	return seconds < LONG_SECONDS ? report_figure(arena, 1e6 * seconds) : cost_duration(arena, seconds);
+}
+
+const char *report_duration(struct arena *arena, double seconds)
+{
+	if (seconds < 0.9995e-3)
+		return arena_printf(arena, "%s us", report_figure(arena, 1e6 * seconds));
+	if (seconds < 0.9995)
+		return arena_printf(arena, "%s ms", report_figure(arena, 1e3 * seconds));
+	return seconds < LONG_SECONDS ? arena_printf(arena, "%s s", report_figure(arena, seconds)) : cost_duration(arena, seconds);
 }
 
 const char *report_part_of(struct arena *arena, double seconds, double whole)

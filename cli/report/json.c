@@ -392,7 +392,7 @@ static json_t *records_json(const struct prediction *prediction, const json_t *l
 	return list;
 }
 
-static json_t *program_json(struct arena *arena, const struct prediction *prediction)
+static json_t *program_json(struct arena *arena, const struct prediction *prediction, const struct report_context *context)
 {
 	const char **labels = arena_array(arena, prediction->program_count + 1, sizeof *labels);
 	json_t *object = json_object(), *layouts = json_array();
@@ -408,6 +408,7 @@ static json_t *program_json(struct arena *arena, const struct prediction *predic
 	}
 	json_object_set_new(object, "layouts", layouts);
 	json_object_set_new(object, "records", records_json(prediction, layouts, labels));
+	json_object_set_new(object, "actions", report_actions_json(arena, prediction, context->commands));
 	if (prediction->program_verdict_count)
 		verdict_fields(object, &prediction->program_verdicts[0], labels);
 	else
@@ -482,7 +483,7 @@ struct json_t *report_json(struct arena *arena, const struct prediction *predict
 	json_object_set_new(root, "kernels", kernels);
 	if (prediction->refused_count)
 		json_object_set_new(root, "refused", refused_json(prediction));
-	json_object_set_new(root, "program", program_json(arena, prediction));
+	json_object_set_new(root, "program", program_json(arena, prediction, context));
 	if (context->gate)
 		json_object_set_new(root, "gate", gate_json(arena, prediction, context->gate));
 	return root;

@@ -2,7 +2,9 @@
  * cli/report: views of a finished prediction. What a view shows stands in struct prediction; it computes shares and ratios of that, no more. Each appends to a
  * struct text, so that all of it is written at once or not at all. Prefix: report_.
  *
- *   table.c      the first screen
+ *   table.c      the first screen; style.c: its colours and paragraphs
+ *   actions.c    what to do about each record, with the command; which launches take the time
+ *   program.c    the head of the first screen: what to do, the program's times
  *   explain.c    per source line
  *   ncu.c        counters under Nsight Compute's names
  *   json.c       schemas/predict.schema.json
@@ -23,8 +25,51 @@
 struct report_style {
 	bool colour;
 	unsigned width;
-	bool verbose; /* how sure times are */
+	bool verbose; /* how sure times are, and notes that nobody can act on */
+	const struct report_commands *commands; /* or NULL */
 };
+const char *report_bold(const struct report_style *style);
+const char *report_green(const struct report_style *style);
+const char *report_faint(const struct report_style *style);
+const char *report_plain(const struct report_style *style);
+/* A paragraph, unless NULL, after a head, both indented, broken at the style's width. */
+void report_paragraph(struct text *out, const struct report_style *style, const char *head, const char *paragraph);
+
+/* ---- actions.c: what to do ----------------------------------------------------------------- */
+
+/* Words of the command line that other commands about the same program need: files and options, quoted for a shell. */
+struct report_commands {
+	const char *rewrite, *bundle;
+	const char *program; /* " -- ARG...", or "" */
+};
+/* What to do about one record of the program. */
+struct report_action {
+	const struct verdict *verdict; /* of the program */
+	bool change;                   /* else the record stays as it is written */
+	double share;                  /* of the program's time, of launches that use the record */
+	double saved_seconds;          /* of all kernels, conversion paid; 0 where nothing changes */
+	const char *answer, *reason;   /* "change aos to soa"; one sentence without its stop */
+	const char *rewrite, *measure; /* commands; NULL: there is nothing to rewrite, or no reason to measure */
+};
+/* One for each record, what gains most first. commands: or NULL. */
+struct report_action *report_actions(struct arena *arena, const struct prediction *prediction,
+                                     const struct report_commands *commands, unsigned *count);
+/* Them as JSON; a new reference. */
+struct json_t;
+struct json_t *report_actions_json(struct arena *arena, const struct prediction *prediction,
+                                   const struct report_commands *commands);
+/* Time of all launches of a case, and of the program, records as written. */
+double report_case_seconds(const struct case_result *result);
+double report_program_seconds(const struct prediction *prediction);
+/* Positions of the cases, those that take most time first. */
+unsigned *report_case_order(struct arena *arena, const struct prediction *prediction);
+/* A word as a shell reads it. */
+const char *report_shell_word(struct arena *arena, const char *word);
+
+/* ---- program.c ----------------------------------------------------------------------------- */
+
+/* What to do about each record, then what the program takes in each layout, then its kernels by time. */
+void report_verdicts(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
 
 /* ---- gate.c ------------------------------------------------------------------------------ */
 
@@ -47,6 +92,8 @@ struct json_t;
 /* What was assumed of the program, what matters most first, each with the option that says it; nothing where nothing was. */
 void report_assumptions(struct text *out, struct arena *arena, const struct prediction *prediction,
                         const struct report_style *style);
+/* The notes of all launches, each once, with its kernels where there are several. */
+void report_notes(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
 /* One of them in words: "n = 4096 (k): --arg n=; half of it and twice: 0.51 to 1.97 times the time". */
 const char *report_assumption_at(struct arena *arena, const struct prediction *prediction, unsigned index);
 /* Whether a launch's note is among what they say. */
@@ -65,8 +112,9 @@ struct report_context {
 	const struct measured_case *measured; /* to lay beside it, or NULL */
 	const struct report_gate *gate;       /* or NULL */
 	const struct diagnostics *messages;   /* what was reported about the file */
+	const struct report_commands *commands; /* or NULL */
 };
-/* The first screen: per kernel a row and a bar per layout, the recommendation and why; then the program. */
+/* The first screen: what to do; per kernel a row and a bar per layout, the recommendation and why; then what was assumed. */
 void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
 /* Per source line of each kernel, the recommended layout beside the one that it is compared with; what a change would be worth; all counts. */
 void report_explain(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
@@ -134,20 +182,21 @@ const char *report_program_name(struct arena *arena, const struct prediction *pr
 /* "64 x 2" for a grid or block. */
 const char *report_dimensions(struct arena *arena, const uint32_t value[3]);
 const char *report_confidence(enum confidence confidence);
-/* What speaks against a verdict that is not sure, to be put after its confidence: ": asta (0.4 % slower) may be as fast; sizes are assumed"; empty where it is sure. */
+/* "too close to call: asta (0.4 % slower)": rows that may be as fast; else "next: ..."; NULL where the verdict is sure. */
+const char *report_rivals(struct arena *arena, const struct case_result *result, const struct verdict *verdict);
+/* Sentences that speak against a verdict: "Sizes are assumed. 2 simpler models rank another layout first."; NULL where none does. */
 const char *report_doubts(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                           const struct verdict *verdict);
-/* "low (asta may be as fast)" of a program's verdict, with the labels of the program's rows; others: rows beside the recommended one. */
-const char *report_program_confidence(struct arena *arena, const struct verdict *verdict, const char *const *labels,
-                                      unsigned others);
-/* Why the layout as written is kept: what may be faster, and what its copies cost. Requires verdict->may_gain. */
-const char *report_keep_reason(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict);
+/* "line 12", or "kernels.cuh line 12" where it stands in a header. */
+const char *report_kernel_place(struct arena *arena, const struct prediction *prediction, const struct kernel *kernel);
 const char *report_access_kind(enum access_kind kind);
 /* The rows of a group in a result, by time; for NULL those of a kernel without records. */
 const struct ranked_layout **report_rows(struct arena *arena, const struct case_result *result, const struct layout_group *group,
                                          unsigned *count);
-/* A number in four digits, of more than those the integer: never with an exponent where it is large. */
+/* A number in three digits, without an exponent where it is large. */
 const char *report_figure(struct arena *arena, double value);
+/* A time in three digits with its unit: "2.10 ms". */
+const char *report_duration(struct arena *arena, double seconds);
 /* A time for a column of microseconds, with its unit where it is too long for them; and "12 of 35 us". */
 const char *report_time(struct arena *arena, double seconds);
 const char *report_part_of(struct arena *arena, double seconds, double whole);

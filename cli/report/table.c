@@ -1,5 +1,5 @@
 /*
- * The first screen: per kernel a row and a bar per layout, the recommendation and why; then the program as a whole.
+ * The first screen: what to do (program.c), then for each kernel, the longest first, a row and a bar per layout, the recommendation and why; then what was assumed.
  *
  * A bar is as long as its layout's time is beside the slowest's. Where the model says how long each part would take by itself, the letters in it are report_share():
  * i issue, 1 L1, 2 L2, d DRAM, s shared memory, a atomics, w waiting, o overhead of the launch. Models that do not have their cycles per warp shown.
@@ -7,7 +7,6 @@
 #include "cli/report/report.h"
 #include "model/trust/trust.h"
 
-#include <limits.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,37 +18,7 @@
 #define DRAM_WIDTH 15
 #define RESOURCES_WIDTH 12
 #define START_SHARE 0.1 /* of a launch's time that its start must take to be said */
-#define NO_HEADROOM 0.005
-
-static const char *bold(const struct report_style *style)
-{
-	return style->colour ? "\x1b[1m" : "";
-}
-
-static const char *green(const struct report_style *style)
-{
-	return style->colour ? "\x1b[32m" : "";
-}
-
-static const char *faint(const struct report_style *style)
-{
-	return style->colour ? "\x1b[2m" : "";
-}
-
-static const char *plain(const struct report_style *style)
-{
-	return style->colour ? "\x1b[0m" : "";
-}
-
-/* A paragraph, unless NULL, after a head, both indented, broken at the style's width. */
-static void paragraph_print(struct text *out, const struct report_style *style, const char *head, const char *paragraph)
-{
-	if (!paragraph)
-		return;
-	text_printf(out, "  %s", head);
-	text_wrap(out, paragraph, 2 + text_columns(head), 4, style->width);
-	text_puts(out, "\n");
-}
+#define NO_ROOM 0.005
 
 static void group_print(struct text *out, struct arena *arena, const struct prediction *prediction,
                         const struct layout_group *group, const struct kernel *kernel, const struct report_style *style)
@@ -65,7 +34,7 @@ static void group_print(struct text *out, struct arena *arena, const struct pred
 		if (groups->bindings[b].group == group && groups->bindings[b].kernel == kernel &&
 		    (!group->holder || groups->bindings[b].field == 0))
 			line = arena_printf(arena, "%s%s %s", line, n++ ? "," : "", groups->bindings[b].parameter->name);
-	paragraph_print(out, style, "record ", arena_printf(arena, "%s; written as %s", line, group->written->name));
+	report_paragraph(out, style, "record ", arena_printf(arena, "%s; written as %s", line, group->written->name));
 }
 
 /* ---- rows ----------------------------------------------------------------------------- */
@@ -201,9 +170,9 @@ static void legend_print(struct text *out, struct arena *arena, const struct ran
 	}
 	if (!*legend)
 		return;
-	text_printf(out, "  %s", faint(style));
+	text_printf(out, "  %s", report_faint(style));
 	text_wrap(out, legend, 2, 4, style->width);
-	text_printf(out, "%s\n", plain(style));
+	text_printf(out, "%s\n", report_plain(style));
 }
 
 /* Between which times nine of ten measured ones are expected, and how sure that makes each. */
@@ -215,7 +184,7 @@ static void sureness_print(struct text *out, struct arena *arena, const struct p
 		const struct estimate *estimate = rows[r]->estimate;
 		double us = 1e6 * estimate->time_seconds;
 		if (estimate->low > 0)
-			paragraph_print(out, style,
+			report_paragraph(out, style,
 			                arena_printf(arena, "time of %s: ",
 			                             rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile)
 			                                            : "as-written"),
@@ -233,17 +202,17 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 	if (count == 0)
 		return;
 	struct columns columns = columns_of(arena, prediction->machine, rows, count, style);
-	text_printf(out, "  %s%-*s %13s %7s%s  %-8s%s%s%s\n", faint(style), (int)columns.label, "layout", "time us", "vs best",
+	text_printf(out, "  %s%-*s %13s %7s%s  %-8s%s%s%s\n", report_faint(style), (int)columns.label, "layout", "time us", "vs best",
 	            columns.cycles ? " cycles/warp" : "", "bound", columns.dram ? " DRAM GB/s peak" : "",
-	            columns.resources ? " regs occup." : "", plain(style));
+	            columns.resources ? " regs occup." : "", report_plain(style));
 	for (unsigned r = 0; r < count; r++) {
 		bool chosen = verdict && rows[r] == &result->rows[verdict->recommended];
-		text_puts(out, chosen ? green(style) : "");
+		text_puts(out, chosen ? report_green(style) : "");
 		row_print(out, arena, prediction, rows[r], &columns);
-		text_printf(out, "%s\n", chosen ? plain(style) : "");
+		text_printf(out, "%s\n", chosen ? report_plain(style) : "");
 	}
 	legend_print(out, arena, rows, count, &columns, style);
-	paragraph_print(out, style, "first launch: ", report_first_launch(arena, rows, count));
+	report_paragraph(out, style, "first launch: ", report_first_launch(arena, rows, count));
 	if (style->verbose)
 		sureness_print(out, arena, prediction, result, rows, count, style);
 }
@@ -275,14 +244,24 @@ static void floor_print(struct text *out, struct arena *arena, const struct pred
 	bool several = start || strcmp(busiest->name, "atomics") == 0;
 	const char *what = arena_printf(arena, "%s%s%s", report_part_name(busiest->name),
 	                                busy_rate(arena, prediction, estimate, busiest), start ? " and the launch's start" : "");
-	const char *text = share > 1 - NO_HEADROOM
-	                           ? arena_printf(arena, "none: %s take%s all of it", what, several ? "" : "s")
-	                           : arena_printf(arena, "%.0f %% of its time: %s alone take%s %s", 100 * (1 - share), what,
+	const char *text = share > 1 - NO_ROOM
+	                           ? arena_printf(arena, "none at this access pattern; %s take%s all the time", what,
+	                                          several ? "" : "s")
+	                           : arena_printf(arena, "%.0f %% of its time; %s alone take%s %s", 100 * (1 - share), what,
 	                                          several ? "" : "s", report_part_of(arena, seconds * share, seconds));
-	paragraph_print(out, style,
-	                row->group ? arena_printf(arena, "headroom of %s: ", report_layout_label(arena, row->layout, row->tile))
-	                           : "headroom: ",
+	report_paragraph(out, style,
+	                row->group ? arena_printf(arena, "room to improve %s: ", report_layout_label(arena, row->layout, row->tile))
+	                           : "room to improve: ",
 	                text);
+}
+
+/* "after 3 launches", and where the program makes fewer, that it does. */
+static const char *paid_after(struct arena *arena, const struct launch_case *launch, double launches)
+{
+	const char *text = arena_printf(arena, "after %.0f launch%s", launches, launches > 1 ? "es" : "");
+	if (launch->launches <= 1 || launches <= (double)launch->launches)
+		return text;
+	return arena_printf(arena, "%s, but the program makes %llu", text, (unsigned long long)launch->launches);
 }
 
 /* What converting the records costs, and when that has paid. */
@@ -291,15 +270,13 @@ static void conversion_print(struct text *out, struct arena *arena, const struct
 {
 	if (conversion->bytes <= 0)
 		return;
-	const char *of = launch->launches > 1 ? arena_printf(arena, "of %llu launches", (unsigned long long)launch->launches)
-	                 : conversion->pack_launches > 1 ? "launches"
-	                                                 : "launch";
-	paragraph_print(out, style, "converting: ",
-	                arena_printf(arena,
-	                             "%s us by a kernel, paid after %.0f %s, %s us back; over the host at least %s us, after %.0f",
-	                             report_figure(arena, 1e6 * conversion->pack_seconds), conversion->pack_launches, of,
-	                             report_figure(arena, 1e6 * conversion->back_seconds),
-	                             report_figure(arena, 1e6 * conversion->host_seconds), conversion->host_launches));
+	report_paragraph(out, style, "conversion: ",
+	                 arena_printf(arena, "%s us on the GPU and %s us back; it pays off %s. Over the host: at least %s us, %s",
+	                              report_figure(arena, 1e6 * conversion->pack_seconds),
+	                              report_figure(arena, 1e6 * conversion->back_seconds),
+	                              paid_after(arena, launch, conversion->pack_launches),
+	                              report_figure(arena, 1e6 * conversion->host_seconds),
+	                              paid_after(arena, launch, conversion->host_launches)));
 }
 
 static void verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
@@ -310,17 +287,16 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
 		arena, "recommendation: %s%s, confidence %s", report_layout_label(arena, chosen->layout, chosen->tile),
 		verdict->recommended == verdict->written ? " (as written)" : "", report_confidence(verdict->confidence));
 	floor_print(out, arena, prediction, chosen, style);
-	text_printf(out, "  %s%s%s", bold(style), answer, plain(style));
-	text_wrap(out, arena_printf(arena, "%s. %s", report_doubts(arena, prediction, result, verdict), verdict->why),
-	          2 + strlen(answer), 4, style->width - 1);
+	text_printf(out, "  %s%s%s", report_bold(style), answer, report_plain(style));
+	text_wrap(out, arena_printf(arena, ". %s", verdict->why), 2 + strlen(answer), 4, style->width - 1);
 	text_puts(out, ".\n");
-	if (verdict->holds)
-		paragraph_print(out, style, "", verdict->holds);
+	report_paragraph(out, style, "", report_rivals(arena, result, verdict));
+	report_paragraph(out, style, "why not sure: ", report_doubts(arena, prediction, result, verdict));
+	report_paragraph(out, style, "", verdict->holds);
 	conversion_print(out, arena, result->launch, &verdict->conversion, style);
 }
 
-/* "line 12", or "kernels.cuh line 12" where it stands in a header. */
-static const char *kernel_where(struct arena *arena, const struct prediction *prediction, const struct kernel *kernel)
+const char *report_kernel_place(struct arena *arena, const struct prediction *prediction, const struct kernel *kernel)
 {
 	const char *file = kernel->place.file, *slash = file ? strrchr(file, '/') : NULL;
 	if (!file || strcmp(file, prediction->analysis->path) == 0)
@@ -332,10 +308,10 @@ static void case_print(struct text *out, struct arena *arena, const struct predi
                        const struct report_style *style)
 {
 	const struct launch_case *launch = result->launch;
-	text_printf(out, "\n%skernel %s%s ", bold(style), launch->kernel->name, plain(style));
+	text_printf(out, "\n%skernel %s%s ", report_bold(style), launch->kernel->name, report_plain(style));
 	text_wrap(out,
 	          arena_printf(arena, "(%s), grid %s, block %s, launched %llu time%s",
-	                       kernel_where(arena, prediction, launch->kernel), report_dimensions(arena, launch->grid),
+	                       report_kernel_place(arena, prediction, launch->kernel), report_dimensions(arena, launch->grid),
 	                       report_dimensions(arena, launch->block), (unsigned long long)launch->launches,
 	                       launch->launches == 1 ? "" : "s"),
 	          strlen("kernel  ") + text_columns(launch->kernel->name), 2, style->width);
@@ -349,152 +325,36 @@ static void case_print(struct text *out, struct arena *arena, const struct predi
 		rows_print(out, arena, prediction, result, &result->verdicts[v], style);
 		verdict_print(out, arena, prediction, result, &result->verdicts[v], style);
 	}
-	for (unsigned n = 0; n < result->note_count; n++)
-		if (!report_note_is_listed(prediction, result->notes[n]))
-			paragraph_print(out, style, "note: ", result->notes[n]);
 }
 
 static void refused_print(struct text *out, struct arena *arena, const struct prediction *prediction,
                           const struct refused_launch *refused, const struct report_style *style)
 {
 	const struct kernel *kernel = refused->launch->kernel;
-	text_printf(out, "\n%skernel %s%s ", bold(style), kernel->name, plain(style));
-	text_wrap(out, arena_printf(arena, "(%s): no time. %s", kernel_where(arena, prediction, kernel), refused->reason),
+	text_printf(out, "\n%skernel %s%s ", report_bold(style), kernel->name, report_plain(style));
+	text_wrap(out, arena_printf(arena, "(%s): no time. %s", report_kernel_place(arena, prediction, kernel), refused->reason),
 	          strlen("kernel  ") + text_columns(kernel->name), 2, style->width);
 	text_puts(out, "\n");
 }
 
-/* ---- the program -------------------------------------------------------------------------- */
-
-static struct columns program_columns(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict,
-                                      const struct report_style *style)
-{
-	struct columns columns = {.label = strlen("layout")};
-	columns.fastest = prediction->program[verdict->best].time_seconds;
-	for (unsigned r = 0; r < prediction->program_count; r++) {
-		const struct program_row *row = &prediction->program[r];
-		size_t label = strlen(report_layout_label(arena, row->layout, row->tile));
-		if (row->group != verdict->group)
-			continue;
-		columns.label = label > columns.label ? (unsigned)label : columns.label;
-		columns.slowest = row->time_seconds > columns.slowest ? row->time_seconds : columns.slowest;
-	}
-	unsigned used = 2 + columns.label + 14 + 8 + 2;
-	columns.bar = style->width > used + BAR_MOST ? BAR_MOST : style->width > used + BAR_LEAST ? style->width - used : BAR_LEAST;
-	return columns;
-}
-
-static int compare_program_rows(const void *a, const void *b)
-{
-	const struct program_row *const *left = a, *const *right = b;
-	double x = (*left)->time_seconds, y = (*right)->time_seconds;
-	return x < y ? -1 : x > y ? 1 : *left < *right ? -1 : 1;
-}
-
-/* The program's rows of a record, by time. */
-static const struct program_row **program_rows(struct arena *arena, const struct prediction *prediction,
-                                               const struct layout_group *group, unsigned *count)
-{
-	const struct program_row **rows = NULL;
-	*count = 0;
-	for (unsigned r = 0; r < prediction->program_count; r++)
-		if (prediction->program[r].group == group)
-			ARENA_PUSH(arena, rows, *count, &prediction->program[r]);
-	if (*count)
-		qsort(rows, *count, sizeof *rows, compare_program_rows);
-	return rows;
-}
-
-static const char *program_answer(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict)
-{
-	const struct program_row *chosen = &prediction->program[verdict->recommended];
-	const char *label = report_layout_label(arena, chosen->layout, chosen->tile);
-	if (verdict->written == UINT_MAX)
-		return label;
-	const struct program_row *written = &prediction->program[verdict->written];
-	if (verdict->may_gain != UINT_MAX)
-		return arena_printf(arena, "keep it as it is (%s)", label);
-	if (chosen == written)
-		return arena_printf(arena, "%s (as written)", label);
-	return arena_printf(arena, "%s, %.2f times as fast as written (%s)%s", label,
-	                    written->time_seconds / (chosen->time_seconds + chosen->switch_seconds),
-	                    report_layout_label(arena, written->layout, written->tile),
-	                    chosen->switch_seconds > 0 ? ", its copies included" : "");
-}
-
-static void program_verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
-                                  const struct verdict *verdict, const struct report_style *style)
-{
-	struct columns columns = program_columns(arena, prediction, verdict, style);
-	unsigned count;
-	const struct program_row **rows = program_rows(arena, prediction, verdict->group, &count);
-	if (count < 2)
-		return;
-	const char **labels = arena_array(arena, prediction->program_count + 1, sizeof *labels);
-	for (unsigned r = 0; r < prediction->program_count; r++)
-		labels[r] = report_layout_label(arena, prediction->program[r].layout, prediction->program[r].tile);
-	text_printf(out, "\n%sprogram, record %s%s: all launches together\n", bold(style), verdict->group->name, plain(style));
-	for (unsigned r = 0; r < count; r++) {
-		bool chosen = rows[r] == &prediction->program[verdict->recommended];
-		text_printf(out, "%s  %-*s %13s %7.2f", chosen ? green(style) : "", (int)columns.label,
-		            report_layout_label(arena, rows[r]->layout, rows[r]->tile), report_time(arena, rows[r]->time_seconds),
-		            rows[r]->time_seconds / columns.fastest);
-		bar_print(out, &columns, NULL, rows[r]->time_seconds);
-		text_printf(out, "%s\n", chosen ? plain(style) : "");
-	}
-	text_printf(out, "  %s", bold(style));
-	text_wrap(out,
-	          arena_printf(arena, "recommendation: %s, confidence %s", program_answer(arena, prediction, verdict),
-	                       report_program_confidence(arena, verdict, labels, count - 1)),
-	          2, 4, style->width);
-	text_printf(out, "%s\n", plain(style));
-	if (verdict->may_gain != UINT_MAX)
-		paragraph_print(out, style, "", report_keep_reason(arena, prediction, verdict));
-}
-
-/* With one launch the program's verdict is the launch's, but for what is kept. */
-static bool verdict_is_shown(const struct prediction *prediction, const struct verdict *verdict)
-{
-	const struct program_row *chosen = &prediction->program[verdict->recommended];
-	const struct case_result *only = &prediction->cases[0];
-	for (unsigned v = 0; prediction->case_count == 1 && v < only->verdict_count; v++)
-		if (only->verdicts[v].group == verdict->group)
-			return only->rows[only->verdicts[v].recommended].layout != chosen->layout;
-	return prediction->case_count > 1;
-}
-
-static bool has_verdict(const struct prediction *prediction)
-{
-	for (unsigned c = 0; c < prediction->case_count; c++)
-		if (prediction->cases[c].verdict_count)
-			return true;
-	return false;
-}
+/* ---- all of it ---------------------------------------------------------------------------- */
 
 void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)
 {
 	const char *assumed = report_assumed(arena, prediction->machine, prediction->model);
+	const unsigned *order = report_case_order(arena, prediction);
 	text_wrap(out,
 	          arena_printf(arena, "%s on %s, model %s", report_program_name(arena, prediction), prediction->machine->name,
 	                       report_model(arena, prediction)),
 	          0, 2, style->width);
 	text_puts(out, "\n");
+	report_verdicts(out, arena, prediction, style);
 	for (unsigned c = 0; c < prediction->case_count; c++)
-		case_print(out, arena, prediction, &prediction->cases[c], style);
+		case_print(out, arena, prediction, &prediction->cases[order[c]], style);
 	for (unsigned i = 0; i < prediction->refused_count; i++)
 		refused_print(out, arena, prediction, &prediction->refused[i], style);
-	if (prediction->case_count && !has_verdict(prediction)) {
-		text_puts(out, "\n");
-		text_wrap(out,
-		          "no layout to choose: no kernel here indexes an array of records that can be laid out otherwise. "
-		          "--group A,B takes separate arrays as one record",
-		          0, 2, style->width);
-		text_puts(out, "\n");
-	}
 	report_assumptions(out, arena, prediction, style);
+	report_notes(out, arena, prediction, style);
 	if (assumed)
-		text_printf(out, "\n%s%s%s\n", faint(style), assumed, plain(style));
-	for (unsigned v = 0; v < prediction->program_verdict_count; v++)
-		if (verdict_is_shown(prediction, &prediction->program_verdicts[v]))
-			program_verdict_print(out, arena, prediction, &prediction->program_verdicts[v], style);
+		text_printf(out, "\n%s%s%s\n", report_faint(style), assumed, report_plain(style));
 }

@@ -4,7 +4,6 @@
 #include "cli/report/html/html.h"
 
 #include <jansson.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,12 +45,13 @@ static void head_print(struct text *out, struct arena *arena, const struct predi
 	text_puts(out, "</p>\n</header>\n");
 }
 
-static void contents_print(struct text *out, const struct prediction *prediction)
+static void contents_print(struct text *out, struct arena *arena, const struct prediction *prediction)
 {
 	text_puts(out, "<nav aria-label=\"contents\"><p>");
+	const unsigned *order = report_case_order(arena, prediction);
 	for (unsigned c = 0; c < prediction->case_count; c++) {
-		text_printf(out, "<a href=\"#kernel-%u\">", c);
-		html_text(out, prediction->cases[c].launch->kernel->name);
+		text_printf(out, "<a href=\"#kernel-%u\">", order[c]);
+		html_text(out, prediction->cases[order[c]].launch->kernel->name);
 		text_puts(out, "</a> &#183; ");
 	}
 	if (prediction->sweep)
@@ -61,24 +61,41 @@ static void contents_print(struct text *out, const struct prediction *prediction
 
 /* ---- verdicts ----------------------------------------------------------------------------- */
 
-static void program_print(struct text *out, struct arena *arena, const struct prediction *prediction)
+static void command_print(struct text *out, const char *what, const char *command)
 {
-	for (unsigned v = 0; v < prediction->program_verdict_count; v++) {
-		const struct verdict *verdict = &prediction->program_verdicts[v];
-		const struct program_row *chosen = &prediction->program[verdict->recommended];
-		bool keep = verdict->recommended == verdict->written;
-		text_printf(out, "<p class=\"verdict%s\">record <b>", keep ? "" : " change");
-		html_text(out, verdict->group->name);
-		text_puts(out, "</b>: <b>");
-		html_text(out, report_layout_label(arena, chosen->layout, chosen->tile));
-		text_puts(out, keep ? "</b>, as written" : "</b>");
-		if (!keep && verdict->written != UINT_MAX)
-			html_printf(out, ", %.2f times as fast as written (%s)",
-			            prediction->program[verdict->written].time_seconds / chosen->time_seconds,
-			            verdict->group->written->name);
-		html_printf(out, "; confidence %s", report_confidence(verdict->confidence));
-		text_puts(out, "</p>\n");
+	if (command)
+		html_printf(out, "%s", what);
+	if (!command)
+		return;
+	text_puts(out, "<br><code>");
+	html_text(out, command);
+	text_puts(out, "</code>");
+}
+
+/* What to do about each record, what gains most first: the list that the first screen begins with. */
+static void actions_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                          const struct report_context *context)
+{
+	unsigned count;
+	const struct report_action *actions = report_actions(arena, prediction, context->commands, &count);
+	text_puts(out, "<h2 id=\"actions\">What to do</h2>\n<ol class=\"actions\">\n");
+	for (unsigned i = 0; i < count; i++) {
+		const struct report_action *action = &actions[i];
+		text_printf(out, "<li class=\"verdict%s\">record <b>", action->change ? " change" : "");
+		html_text(out, action->verdict->group->name);
+		html_printf(out, ": ");
+		html_printf(out, "%s", action->answer);
+		text_puts(out, "</b>. ");
+		html_printf(out, "%s. Confidence: %s.", action->reason, report_confidence(action->verdict->confidence));
+		if (prediction->case_count > 1)
+			html_printf(out, " Its kernels take %.0f %% of the time.", 100 * action->share);
+		command_print(out, action->rewrite ? " First measure:" : " To be sure:", action->measure);
+		command_print(out, "", action->rewrite);
+		text_puts(out, "</li>\n");
 	}
+	text_puts(out, "</ol>\n");
+	if (count == 0)
+		text_puts(out, "<p>No kernel here indexes an array of records that can be laid out otherwise.</p>\n");
 }
 
 static void verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index,
@@ -97,8 +114,9 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
 	text_puts(out, "</b> ");
 	html_printf(out, "%s.", verdict->why);
 	text_puts(out, "<br><span class=\"faint\">");
-	html_printf(out, "Confidence %s%s.", report_confidence(verdict->confidence),
-	            report_doubts(arena, prediction, result, verdict));
+	const char *rivals = report_rivals(arena, result, verdict), *doubts = report_doubts(arena, prediction, result, verdict);
+	html_printf(out, "Confidence %s%s%s. %s", report_confidence(verdict->confidence), rivals ? "; " : "",
+	            rivals ? rivals : "", doubts ? doubts : "");
 	text_puts(out, "</span></p>\n");
 	html_layouts(out, arena, prediction, index, verdict, context);
 }
@@ -174,10 +192,11 @@ void html_json(struct text *out, struct json_t *root)
 void html_report(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_context *context)
 {
 	head_print(out, arena, prediction, context);
-	contents_print(out, prediction);
-	program_print(out, arena, prediction);
+	contents_print(out, arena, prediction);
+	actions_print(out, arena, prediction, context);
+	const unsigned *order = report_case_order(arena, prediction);
 	for (unsigned c = 0; c < prediction->case_count; c++)
-		kernel_print(out, arena, prediction, c, context);
+		kernel_print(out, arena, prediction, order[c], context);
 	html_curves(out, arena, prediction);
 	html_roofline(out, arena, prediction);
 	html_source(out, arena, prediction);
