@@ -9,7 +9,7 @@
  * A value is known, assumed (known unless a branch is taken that cannot be decided; with the reason), or unknown with a reason. Where two ways are
  * possible both are walked and what they leave is joined. Names begin with host_.
  *
- * Link circle: argument.c call.c change.c content/content.c content/form.c content/scan.c expression.c graph.c launch.c library/arguments.c library/bytes.c library/device.c library/element.c library/library.c library/object.c library/stream.c library/symbol.c loop/count.c loop/forget.c loop/loop.c loop/run.c loop/stretch.c
+ * Link circle: argument.c call.c change.c content/content.c content/form.c content/scan.c expression.c graph.c launch.c library/arguments.c library/bytes.c library/device.c library/element.c library/library.c library/object.c library/stream.c library/symbol.c loop/count.c loop/counted.c loop/forget.c loop/loop.c loop/run.c loop/stretch.c
  * place.c statement.c (the
  * language nests)
  */
@@ -96,6 +96,7 @@ struct host {
 	unsigned own_count;                          /* of HOST_OWN_SLOTS */
 	unsigned long budget, run_budget;            /* nodes still to be evaluated; of them by loops that are run */
 	unsigned stretches;                          /* of loops that are being walked */
+	unsigned silent_loops;                       /* nested ones around this place that launch nothing */
 	unsigned returns;                            /* met on a way whose condition is not known, by the function that is walked */
 	bool is_passing;                             /* an iteration is walked again for what it passes alone */
 	bool misses_calls;                           /* a call was met of which is not known what it calls */

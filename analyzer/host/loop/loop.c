@@ -321,6 +321,7 @@ bool host_loop(struct host *host, const struct node *node)
 {
 	enum run_end end;
 	bool launches = host_holds_launch(node), counted;
+	size_t mark = host->trail_count;
 	struct host_count count;
 
 	if (is_once(node))
@@ -330,8 +331,12 @@ bool host_loop(struct host *host, const struct node *node)
 	if (node->kind == NODE_FOR)
 		host_optional(host, node->children[0]);
 	counted = host_count_iterations(host, node, &count);
+	host->silent_loops += !launches;
 	end = launches ? loop_launch(host, node, counted ? &count : NULL) : loop_follow(host, node, counted ? &count : NULL);
 	if (end == RUN_FAILED)
 		loop_walk_once(host, node, launches && counted ? &count : NULL);
+	host->silent_loops -= !launches;
+	if (!launches && host->silent_loops == 0 && end != RUN_RETURNED)
+		host_count_conditional(host, node, mark);
 	return end != RUN_RETURNED;
 }

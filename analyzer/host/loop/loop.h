@@ -43,6 +43,11 @@ bool host_run_range(struct host *host, const struct node *node, enum run_end *en
  */
 bool host_stretch_loop(struct host *host, const struct node *node, const struct host_count *count, bool *is_complete);
 
+/* ---- counted.c ------------------------------------------------------------------------------ */
+
+/* Behind the outermost loop that launches nothing: integers that it raised, since a mark, on conditions that are not known get an assumed value. */
+void host_count_conditional(struct host *host, const struct node *loop, size_t mark);
+
 /* ---- forget.c ------------------------------------------------------------------------------- */
 
 /* The same as host_forget_changed() for an iteration, of which the loop's own variables are not known either. */
