@@ -71,12 +71,26 @@ static struct reuse reuse_sum(struct reuse a, struct reuse b)
 	return (struct reuse){a.loaded + b.loaded, a.stored + b.stored};
 }
 
+static double array_bytes(const struct host_array *array)
+{
+	return array->bytes.known ? (double)array->bytes.value : INFINITY;
+}
+
+/* Two uses of one array, as of parameters that are passed the same pointer: not more than the array has. */
+static struct array_use uses_join(const struct array_use *a, const struct array_use *b)
+{
+	double whole = array_bytes(a->array);
+	struct reuse bytes = reuse_sum(a->bytes, b->bytes);
+	bytes.loaded = fmin(bytes.loaded, whole);
+	bytes.stored = fmin(bytes.stored, whole - bytes.loaded);
+	return (struct array_use){a->array, bytes, fmin(a->dirty + b->dirty, whole)};
+}
+
 static void use_add(struct arena *arena, struct array_uses *uses, struct array_use use)
 {
 	for (unsigned u = 0; u < uses->count; u++)
 		if (use.array && uses->list[u].array == use.array) {
-			uses->list[u].bytes = reuse_sum(uses->list[u].bytes, use.bytes);
-			uses->list[u].dirty += use.dirty;
+			uses->list[u] = uses_join(&uses->list[u], &use);
 			return;
 		}
 	if (use.bytes.loaded + use.bytes.stored > 0)
@@ -158,11 +172,6 @@ static const struct host_reference *use_find(const struct host_array *array, enu
 		if (array->references[r].use == use)
 			last = &array->references[r];
 	return last;
-}
-
-static double array_bytes(const struct host_array *array)
-{
-	return array->bytes.known ? (double)array->bytes.value : INFINITY;
 }
 
 /* Whether the L2 holds an array that the host copied: with all that it copies behind it in the text, it is no more than what copies leave. */

@@ -355,6 +355,11 @@ def again():
     return "by the same SM: of 40, 48, 56, 64 MiB %s is kept" % ", ".join("%.2f" % kept(size) for size in (40, 48, 56, 64))
 
 
+@experiment("From what size on does the L2 lose arrays between launches?", "update.cu", "update-h200")
+def update():
+    return "in place, 32, 40, 48, 56 MiB: %s us a launch" % series("update-h200", "us", "mib", (32, 40, 48, 56), "kernel=wide")
+
+
 @experiment("Has the L2 room for lines or for sectors?", "sets.cu", "sets-h200")
 def sets():
     return "words 128 bytes apart, read again: %s MB come from DRAM of 42, 50, 59, 67 MB of lines" % series(

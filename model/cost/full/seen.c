@@ -120,5 +120,5 @@ double full_seen_held(const struct full_machine *machine, double loaded, double 
 {
 	double begins = full_sooner(1, reach_begins(machine)), taken = (loaded + begins * stored) / machine->l2_bytes;
 	double drawn = begins < 1 ? (taken - begins) / (1 - begins) : taken > 1;
-	return drawn <= 0 ? 1 : full_later(0, 1 - drawn * drawn);
+	return full_sooner(1, full_later(0, 1 - drawn));
 }

@@ -27,8 +27,9 @@ void full_seen_prefetch(const struct full_seen *seen, uint64_t line);
  */
 double full_seen_reach(const struct full_machine *machine, uint64_t line, unsigned number, double both);
 /*
- * Share of lines that the L2 still holds after so many bytes of other lines: 1 - P(reach < loaded + begins * stored), by the distribution of
- * full_seen_reach(). A stored line lies in one half alone; begins is the share of the L2 that lines with copies in both halves fill.
+ * Share of lines that the L2 still holds after so many bytes of other lines: all up to the least
+ * reach, then falling straight to none at the L2's size (operands/update.cu). A stored line lies in
+ * one half alone; begins is the share of the L2 that lines with copies in both halves fill.
  */
 double full_seen_held(const struct full_machine *machine, double loaded, double stored);
 /* Not more than that is for any line. */
