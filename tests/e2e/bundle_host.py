@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "host_cuda"))
 import corpus  # noqa: E402
 import run as host_cuda  # noqa: E402
 STAND_IN = os.path.join(ROOT, "tests", "host_cuda", "bundle")
+STAND_IN_HEADER = os.path.join(STAND_IN, "all.h")
 LAYOUTS = ["aos", "aosa", "asta", "soa"]
 # Benchmarks without barriers and warp operations: options, and how many kernels are measured.
 BENCHMARKS = {
@@ -60,7 +61,9 @@ def compile_bundle(folder, flags=(), sanitize=True, barriers=False):
         stream.write(text)
     macros = [flag for flag in flags if flag.startswith("-D")]
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"] if sanitize else []
-    return run(["g++", "-std=c++17", "-O0", "-w", *sanitizers, *(["-DHOST_CUDA_BARRIERS"] if barriers else []), "-fno-strict-aliasing", "-ffp-contract=off", "-I" + STAND_IN, "-I" + os.path.join(folder, "include"), "-I" + os.path.join(folder, "include_1"), "-include", "cuda_runtime.h", *macros,
+    options = ["-std=c++17", "-O0", "-w", *sanitizers, *(["-DHOST_CUDA_BARRIERS"] if barriers else []), "-fno-strict-aliasing", "-ffp-contract=off"]
+    return run(["g++", *options, "-I" + STAND_IN, "-I" + os.path.join(folder, "include"), "-I" + os.path.join(folder, "include_1"),
+                "-include", host_cuda.precompiled(options, STAND_IN_HEADER), *macros,
                 "-x", "c++", "-o", os.path.join(folder, "measure"), program]).stderr
 
 

@@ -20,7 +20,7 @@ TOOLKIT_HEADER = re.compile(r"^([ \t]*#[ \t]*include[ \t]*[<\"](?:cuda|cuda_runt
 BARRIERS = re.compile(r"\b__sync(?:threads|warp)\b|\b__shared__\b|\b__(?:shfl|ballot)\w*_sync\b")
 DYNAMIC_SHARED = re.compile(r"\bextern\s+__shared__\s+([\w ]+?)\s+(\w+)\s*\[\s*\]")
 HERE = os.path.dirname(os.path.abspath(__file__))
-LOCK, FOLDERS = threading.Lock(), {}
+LOCK, PRECOMPILED = threading.Lock(), {}
 
 
 def closing(text, at, opening, close):
@@ -71,18 +71,19 @@ def shared_rewrite(text):
     return DYNAMIC_SHARED.sub(r"static \1 \2[16384]", text)
 
 
-def precompiled(options):
-    """The folder of host_cuda.h precompiled with these options: most of the time of compiling a program."""
+def precompiled(options, header=os.path.join(HERE, "host_cuda.h")):
+    """The path for -include of a header precompiled with these options: most of the time of compiling a program."""
     with LOCK:
-        if tuple(options) not in FOLDERS:
+        key = (header, *options)
+        if key not in PRECOMPILED:
             folder = tempfile.mkdtemp()
             atexit.register(shutil.rmtree, folder, True)
-            for name in ("host_cuda.h", "barriers.h"):
-                shutil.copy(os.path.join(HERE, name), folder)
-            header = os.path.join(folder, "host_cuda.h")
-            subprocess.run(["g++", *options, "-x", "c++-header", "-o", header + ".gch", header], capture_output=True, check=False)
-            FOLDERS[tuple(options)] = folder
-        return FOLDERS[tuple(options)]
+            path = os.path.join(folder, os.path.basename(header))
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f'#include "{header}"\n')
+            subprocess.run(["g++", *options, "-x", "c++-header", "-o", path + ".gch", path], capture_output=True, check=False)
+            PRECOMPILED[key] = path
+        return PRECOMPILED[key]
 
 
 def compile_program(path, executable, flags=()):
@@ -93,7 +94,7 @@ def compile_program(path, executable, flags=()):
     with open(source, "w", encoding="utf-8-sig") as file:
         file.write(f'#line 1 "{path}"\n' + text)
     options = ["-std=c++17", "-O0", "-w", *barrier_flags(text), "-fno-sanitize-recover=all", "-fno-strict-aliasing", "-ffp-contract=off"]
-    command = ["g++", *options, "-include", os.path.join(precompiled(options), "host_cuda.h"), "-I", os.path.dirname(path) or ".",
+    command = ["g++", *options, "-include", precompiled(options), "-I", os.path.dirname(path) or ".",
                *flags, "-o", executable, source]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     return result.stderr if result.returncode else ""
