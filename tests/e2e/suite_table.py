@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""README's table of figures is what `coalesce batch benchmarks/suite.json` says now. With --write, README is made so.
+"""The table of all models in docs/accuracy.md is what `coalesce batch benchmarks/suite.json` says now. With --write, the page is made so.
 
 needs: nvcc
 tier: slow
@@ -11,7 +11,7 @@ import sys
 
 ROOT = os.environ.get("ROOT", os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 PROGRAM = os.environ.get("COALESCE", os.path.join(ROOT, "build", "coalesce"))
-PAGE = os.path.join(ROOT, "README.md")
+PAGE = os.path.join(ROOT, "docs", "accuracy.md")
 HEAD = "    model         cases    pick   regret    worst    rank ratio error time error\n"
 TARGET = "    target                1.000    0.005            0.950       0.050      0.100\n"
 
@@ -33,7 +33,7 @@ def main():
         with open(PAGE, "w", encoding="utf-8") as stream:
             stream.write(page[:begin] + now + page[end:])
     elif page[begin:end] != now:
-        print("README's table of figures is out of date (tests/e2e/suite_table.py --write):\n" + now)
+        print("docs/accuracy.md: the table of all models is out of date (tests/e2e/suite_table.py --write):\n" + now)
         return 1
     return 0
 
