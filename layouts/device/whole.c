@@ -100,6 +100,38 @@ static bool inner_is_plain(const struct edit_source *source, const struct refere
 	return true;
 }
 
+/* Whether the record that is named is the argument of a function of the file, not of a method. */
+static bool is_function_argument(const struct rewriter *rewriter, const struct reference *reference)
+{
+	const struct edit_source *source = rewriter->source;
+	struct edit_call call;
+	unsigned name;
+
+	if (!edit_call_around(source, reference->whole, &call))
+		return false;
+	name = edit_token_at(source, call.name.begin);
+	return name > 0 && !edit_is(source, name - 1, ".") && !edit_is(source, name - 1, "->");
+}
+
+/* Whether the record that is named is all that a variable gets: `point q = p[i];`. */
+static bool is_initial_value(const struct edit_source *source, const struct reference *reference)
+{
+	unsigned first = edit_token_at(source, reference->whole.begin), behind = edit_token_at(source, reference->whole.end);
+
+	return first > 0 && edit_is(source, first - 1, "=") && (edit_is(source, behind, ";") || edit_is(source, behind, ","));
+}
+
+/* Whether a proxy, for which not every operator and method of the record is there, can stand for the record. */
+static bool proxy_serves(const struct rewriter *rewriter, const struct reference *reference)
+{
+	if (is_assigned(rewriter->source, reference))
+		return true;
+	if (is_method_call(rewriter->source, reference) || is_updated(rewriter->source, reference))
+		return false;
+	return is_function_argument(rewriter, reference) ||
+	       (!reference->address_taken && is_initial_value(rewriter->source, reference));
+}
+
 bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
 {
 	const struct edit_source *source = rewriter->source;
@@ -109,7 +141,8 @@ bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct gr
 	bool arrays = has_member_arrays(plan->group, &part);
 	enum device_record_kind kind;
 
-	if (!part.record || (arrays && (part.inner_count > 0 || !device_proxy_refusal(rewriter, plan))) ||
+	if (!part.record ||
+	    (arrays && (part.inner_count > 0 || (!device_proxy_refusal(rewriter, plan) && proxy_serves(rewriter, reference)))) ||
 	    !inner_is_plain(source, reference) || reference->index_has_side_effects ||
 	    (member && !is_method_call(source, reference)))
 		return false;
