@@ -9,9 +9,9 @@
 
 /* ---- records as they lie on the host -------------------------------------------------------- */
 
-static const bool *bytes_used(struct arena *arena, const struct layout_group *group)
+static const bool *bytes_used(struct arena *arena, const struct layout_group *group, uint64_t bytes)
 {
-	bool *used = arena_array(arena, group->size_bytes, sizeof *used);
+	bool *used = arena_array(arena, bytes, sizeof *used);
 	for (unsigned f = 0; f < group->field_count; f++) {
 		const struct layout_field *field = &group->fields[f];
 		for (uint64_t k = 0; k < field->count; k++)
@@ -31,12 +31,13 @@ static void records_find(struct arena *arena, const struct rewrite_checking *che
 		const struct placement *placement = checking->rewritten->placements[g];
 		if (group->form != FORM_STRUCT || group->written_tile)
 			continue;
-		const struct check_record record = {group->size_bytes, group->size_bytes, bytes_used(arena, group)};
+		const uint64_t bytes = group->record->type.size_bytes;
+		const struct check_record record = {bytes, bytes, bytes_used(arena, group, bytes)};
 		ARENA_PUSH(arena, records, request->record_count, record);
-		if (!placement->layout->keeps_record || placement->bytes_per_tile[0] == group->size_bytes)
+		if (!placement->layout->keeps_record || placement->bytes_per_tile[0] == bytes)
 			continue;
-		const struct check_record aligned = {group->size_bytes, placement->bytes_per_tile[0], record.is_used};
-		ARENA_PUSH(arena, records, request->record_count, aligned);
+		const struct check_record other = {bytes, placement->bytes_per_tile[0], record.is_used};
+		ARENA_PUSH(arena, records, request->record_count, other);
 	}
 	request->records = records;
 }

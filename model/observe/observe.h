@@ -138,7 +138,8 @@ const struct observation *observe_program(struct arena *arena, const struct obse
 struct observed_program;
 /* How it runs. Runs of one program that are told the same do the same, unless it looks at what differs from process to process. */
 struct observe_how {
-	double clock_speed; /* clocks begin at a fixed time, step by step, so fast; copies to the host are kept. 0: neither */
+	/* Clocks begin at a fixed time, step by step, so fast; copies to the host are kept; memory that is not set is zero. 0: none of this. */
+	double clock_speed;
 	bool reversed;      /* blocks begin in reverse order, and so do the warps of a block */
 };
 struct observed_end {

@@ -12,6 +12,8 @@
 #define SECONDS_USUAL 60.0
 #define RESIDENT_BYTES_MOST ((uint64_t)4 << 30)
 #define SHOWN_BYTES 300
+/* glibc's malloc() fills memory with zeros, and freed memory with ones: what is not set is the same in each run. */
+#define FRESH_MEMORY_ZERO "MALLOC_PERTURB_=255"
 
 bool observe_fail(struct observed_program *program, const char *text)
 {
@@ -197,6 +199,7 @@ static const char *const *environment_make(const struct program_run *run)
 	if (run->how->clock_speed > 0) {
 		ARENA_PUSH(arena, list, count, arena_printf(arena, "COALESCE_CLOCK_SPEED=%g", run->how->clock_speed));
 		ARENA_PUSH(arena, list, count, arena_printf(arena, "COALESCE_COPIES=%s", run->copies));
+		ARENA_PUSH(arena, list, count, FRESH_MEMORY_ZERO);
 	}
 	if (run->how->reversed)
 		ARENA_PUSH(arena, list, count, "COALESCE_KERNELS_REVERSED=1");

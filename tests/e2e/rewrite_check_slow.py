@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 import rewrite_host  # noqa: E402
 
-FORMS = (["aosa"], ["soa"], ["asta"], ["soa", "--style", "struct"])
+FORMS = (["aos"], ["aosa"], ["soa"], ["asta"], ["soa", "--style", "struct"])
 UNCHANGED = "the program has that layout already"
 LEAST_SHARE = 0.9
 

@@ -101,14 +101,19 @@ static const char *line_quoted(struct arena *arena, const char *line)
 	return line ? arena_printf(arena, "'%s'", line) : "missing";
 }
 
+static struct check_copies_result compare_copies(const struct checking *checking, const struct run_result *run)
+{
+	return check_copies_compare(&checking->original.copies, &run->copies, checking->request->records,
+	                            checking->request->record_count);
+}
+
 /* What a run has otherwise than the first one of the original, or NULL. */
-static const char *difference(const struct checking *checking, const struct run_result *run, const struct check_record *records,
-                              unsigned record_count)
+static const char *difference(const struct checking *checking, const struct run_result *run)
 {
 	struct arena *arena = checking->arena;
 	const struct run_result *original = &checking->original;
 	const struct check_line line = check_output(arena, &original->output, &run->output);
-	const struct check_copies_result copies = check_copies_compare(&original->copies, &run->copies, records, record_count);
+	const struct check_copies_result copies = compare_copies(checking, run);
 	if (line.number)
 		return arena_printf(arena, "line %zu of its output is %s, not %s", line.number, line_quoted(arena, line.other),
 		                    line_quoted(arena, line.original));
@@ -134,13 +139,13 @@ static bool original_run(struct checking *checking, struct observed_program *pro
 	    !program_run(checking, program, &(struct observe_how){.clock_speed = FASTER}, &faster))
 		return false;
 	original->output.loose = check_output_loose(arena, &original->output, &faster.output);
-	const char *changed = difference(checking, &faster, NULL, 0);
+	const char *changed = difference(checking, &faster);
 	if (changed)
 		return conclude(checking, CHECK_NOT_COMPARABLE,
 		                arena_printf(arena, "the original, run again at another time, does something else: %s", changed));
 	if (!program_run(checking, program, &(struct observe_how){.clock_speed = 1, .reversed = true}, &reversed))
 		return false;
-	changed = difference(checking, &reversed, NULL, 0);
+	changed = difference(checking, &reversed);
 	if (changed)
 		return conclude(
 			checking, CHECK_NOT_COMPARABLE,
@@ -171,7 +176,6 @@ static const char *agreement(struct arena *arena, const struct check_result *res
 
 static bool other_run(struct checking *checking, struct observed_program *program)
 {
-	const struct check_request *request = checking->request;
 	struct run_result other;
 	if (observe_failure(program))
 		return conclude(checking, CHECK_NOT_RUN,
@@ -179,11 +183,10 @@ static bool other_run(struct checking *checking, struct observed_program *progra
 	if (!program_run(checking, program, &(struct observe_how){.clock_speed = 1}, &other) ||
 	    !run_is_whole(checking, program, &other, true))
 		return false;
-	const char *differs = difference(checking, &other, request->records, request->record_count);
+	const char *differs = difference(checking, &other);
 	if (differs)
 		return conclude(checking, CHECK_DIFFERENT, differs);
-	checking->result->copies_compared =
-		check_copies_compare(&checking->original.copies, &other.copies, request->records, request->record_count).compared;
+	checking->result->copies_compared = compare_copies(checking, &other).compared;
 	conclude(checking, CHECK_SAME, agreement(checking->arena, checking->result, other.end.ended));
 	return true;
 }
