@@ -281,7 +281,7 @@ static struct case_result case_rows(struct pipeline *pipeline, const struct laun
 		const struct variant *variant = &pipeline->variants.list[v];
 		struct ranked_layout row = {.layout = variant->layout, .tile = variant->tile};
 		if (!code_variant_wanted(&pipeline->result->groups, &pipeline->variants, launch->kernel, variant) ||
-		    (pipeline->compiled && !variant->module))
+		    (pipeline->compiled && !variant->has_code))
 			continue;
 		if (variant->group != UINT_MAX)
 			row.group = pipeline->result->groups.list[variant->group];

@@ -23,18 +23,20 @@ struct launch_view *predict_view(struct arena *arena, const struct prediction *r
 	                             .groups = &result->groups,
 	                             .placements = variant->rewritten->placements,
 	                             .kernel = code_kernel_in(variant->rewritten, launch->kernel)};
-	if (!variant->module)
+	if (!variant->has_code)
 		return view;
-	view->ptx.module = variant->module;
-	view->ptx.function = code_function(arena, variant, launch->kernel, result->analysis);
+	const struct compilation *compilation = code_compilation(variant, launch->kernel, result->analysis);
+	view->ptx.module = compilation ? compilation->module : variant->own;
+	view->ptx.function =
+		view->ptx.module ? code_function(arena, variant, view->ptx.module, launch->kernel, result->analysis) : NULL;
 	if (!view->ptx.function) {
 		diagnostics_report(diagnostics, SEVERITY_WARNING, launch->kernel->place,
 		                   "the compiler's output has no code for kernel %s", launch->kernel->name);
 		return NULL;
 	}
-	if (variant->compilation) {
-		view->resources = compile_resources(variant->compilation, view->ptx.function->name);
-		view->machine_code.module = variant->compilation->machine_code;
+	if (compilation) {
+		view->resources = compile_resources(compilation, view->ptx.function->name);
+		view->machine_code.module = compilation->machine_code;
 	}
 	if (view->machine_code.module)
 		view->machine_code.function = ptx_module_find(view->machine_code.module, view->ptx.function->name);

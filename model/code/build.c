@@ -8,6 +8,8 @@
 
 /* Fewer kernels than this are not worth a program of their own. */
 #define PROGRAM_KERNELS 2
+/* More kernels than this are not compiled in one program: what NVRTC takes for one grows with the square of their number. */
+#define MOST_PART_KERNELS 150
 
 /* ---- the user's own ---------------------------------------------------------------------- */
 
@@ -30,9 +32,9 @@ static bool own_code_read(struct arena *arena, struct code_build *build, bool *m
 			*missing = true;
 			continue;
 		}
-		variant->module = compile_read_ptx(arena, file->value, true, build->diagnostics);
-		variant->alone = true;
-		if (!variant->module)
+		variant->own = compile_read_ptx(arena, file->value, true, build->diagnostics);
+		variant->has_code = variant->alone = true;
+		if (!variant->own)
 			return false;
 	}
 	return true;
@@ -59,7 +61,8 @@ static struct units units_make(struct arena *arena, const struct code_build *bui
 	for (unsigned v = 0; v < build->variants->count; v++) {
 		const struct variant *variant = &build->variants->list[v];
 		for (unsigned k = 0; k < analysis->kernel_count; k++)
-			if (!variant->module && code_variant_wanted(build->groups, build->variants, analysis->kernels[k], variant))
+			if (!variant->has_code &&
+			    code_variant_wanted(build->groups, build->variants, analysis->kernels[k], variant))
 				units.wanted[variant->unit * analysis->kernel_count + k] = true;
 	}
 	for (unsigned u = 0; u < units.count; u++)
@@ -68,17 +71,81 @@ static struct units units_make(struct arena *arena, const struct code_build *bui
 	return units;
 }
 
-/* The wanted kernels of some units, as NVRTC must be told them: "coalesce_0::scale<float>". */
+/* ---- cutting them into programs -------------------------------------------------------------- */
+
+/* What is compiled as one program: kernels of units that lie beside each other. */
+struct unit_part {
+	unsigned first, count; /* units */
+	bool *wanted;          /* for each unit and kernel */
+	unsigned kernels;
+};
+
+/* Cuts a unit into parts of at most MOST_PART_KERNELS kernels. */
+static void unit_cut(struct arena *arena, const struct units *units, unsigned kernel_count, unsigned u, struct unit_part **parts,
+                     unsigned *count)
+{
+	for (unsigned k = 0; k < kernel_count; k++) {
+		size_t at = (size_t)u * kernel_count + k;
+		struct unit_part *last = *count ? &(*parts)[*count - 1] : NULL;
+		if (!units->wanted[at])
+			continue;
+		if (!last || last->first != u || last->kernels == MOST_PART_KERNELS) {
+			ARENA_PUSH(arena, *parts, *count, ((struct unit_part){.first = u, .count = 1}));
+			last = &(*parts)[*count - 1];
+			last->wanted = arena_array(arena, (size_t)units->count * kernel_count + 1, sizeof *last->wanted);
+		}
+		last->wanted[at] = true;
+		last->kernels++;
+	}
+}
+
+/* Adds what the second part has to the first, behind which it lies. */
+static void part_join(const struct units *units, unsigned kernel_count, struct unit_part *part, const struct unit_part *next)
+{
+	part->count = next->first + next->count - part->first;
+	part->kernels += next->kernels;
+	for (size_t i = 0; i < (size_t)units->count * kernel_count; i++)
+		part->wanted[i] |= next->wanted[i];
+}
+
+/* Cuts the units into parts of about as many kernels each: about `most`, or more where these would be too large. Returns their number. */
+static unsigned units_cut(struct arena *arena, const struct units *units, unsigned kernel_count, unsigned most,
+                          struct unit_part **parts)
+{
+	unsigned total = 0, done = 0, count = 0, pieces = 0, wanted;
+	struct unit_part *piece = NULL;
+
+	for (unsigned u = 0; u < units->count; u++) {
+		total += units->kernels[u];
+		unit_cut(arena, units, kernel_count, u, &piece, &pieces);
+	}
+	wanted = most < total / PROGRAM_KERNELS ? most : total / PROGRAM_KERNELS;
+	if (wanted < (total + MOST_PART_KERNELS - 1) / MOST_PART_KERNELS)
+		wanted = (total + MOST_PART_KERNELS - 1) / MOST_PART_KERNELS;
+	*parts = piece;
+	for (unsigned p = 0; p < pieces; p++) {
+		bool begins = count == 0 || done * wanted >= total * count;
+		done += piece[p].kernels;
+		if (begins)
+			(*parts)[count++] = piece[p];
+		else
+			part_join(units, kernel_count, &(*parts)[count - 1], &piece[p]);
+	}
+	return count;
+}
+
+/* A part with the names of its kernels, as NVRTC must be told them: "coalesce_0::scale<float>". */
 static struct compile_program program_make(struct arena *arena, const struct code_build *build, const struct units *units,
-                                           unsigned first, unsigned count)
+                                           const struct unit_part *part)
 {
 	const struct analysis *analysis = build->analysis;
-	struct compile_program program = {.text = layout_variants_part(arena, analysis, units->list, first, count, units->wanted)};
+	struct compile_program program = {
+		.text = layout_variants_part(arena, analysis, units->list, part->first, part->count, part->wanted)};
 	const char **names = NULL;
 
-	for (unsigned u = first; u < first + count; u++)
+	for (unsigned u = part->first; u < part->first + part->count; u++)
 		for (unsigned k = 0; k < analysis->kernel_count; k++) {
-			const char *name = units->wanted[u * analysis->kernel_count + k]
+			const char *name = part->wanted[u * analysis->kernel_count + k]
 			                           ? layout_variant_kernel(arena, analysis, analysis->kernels[k])
 			                           : NULL;
 
@@ -91,67 +158,60 @@ static struct compile_program program_make(struct arena *arena, const struct cod
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
-static void variant_compiled(struct variant *variant, const struct compilation *compilation, bool alone)
-{
-	variant->compilation = compilation;
-	variant->module = compilation->module;
-	variant->alone = alone;
-}
-
 static void compilation_add(struct arena *arena, struct code_build *build, struct compilation *compilation)
 {
 	ARENA_PUSH(arena, build->compilations, build->compilation_count, compilation);
 }
 
-/* Gives the variants of some units their code. */
-static void units_compiled(struct arena *arena, struct code_build *build, unsigned first, unsigned count,
-                           struct compilation *compilation)
+/* Gives a variant code: of the kernels that are wanted, or of all (NULL). */
+static void variant_compiled(struct arena *arena, const struct code_build *build, struct variant *variant, const bool *wanted,
+                             const struct compilation *compilation)
+{
+	unsigned count = build->analysis->kernel_count;
+
+	if (!variant->compilations)
+		variant->compilations = arena_array(arena, count + 1, sizeof *variant->compilations);
+	for (unsigned k = 0; k < count; k++)
+		if (!wanted || wanted[k])
+			variant->compilations[k] = compilation;
+	variant->has_code = true;
+}
+
+/* Gives the variants of a part's units their code. */
+static void part_compiled(struct arena *arena, struct code_build *build, const struct unit_part *part,
+                          struct compilation *compilation)
 {
 	compilation_add(arena, build, compilation);
 	for (unsigned v = 0; v < build->variants->count; v++) {
 		struct variant *variant = &build->variants->list[v];
-		if (!variant->module && variant->unit >= first && variant->unit < first + count)
-			variant_compiled(variant, compilation, false);
+		if (!variant->own && variant->unit >= part->first && variant->unit < part->first + part->count)
+			variant_compiled(arena, build, variant,
+			                 &part->wanted[(size_t)variant->unit * build->analysis->kernel_count], compilation);
 	}
-}
-
-/* Cuts the units into at most `most` parts of about as many kernels each. Returns the number of parts; ends[p] is the unit after part p. */
-static unsigned units_cut(const struct units *units, unsigned most, unsigned *ends)
-{
-	unsigned total = 0, done = 0, parts = 0;
-
-	for (unsigned u = 0; u < units->count; u++)
-		total += units->kernels[u];
-	if (most > total / PROGRAM_KERNELS)
-		most = total / PROGRAM_KERNELS;
-	for (unsigned u = 0; u < units->count; u++) {
-		done += units->kernels[u];
-		if (u + 1 == units->count || (most > 1 && done < total && done * most >= total * (parts + 1)))
-			ends[parts++] = u + 1;
-	}
-	return parts;
 }
 
 /* Compiles the units in parts beside each other. Returns false where NVRTC does not take them, and why. */
 static bool parts_compile(struct arena *arena, struct code_build *build, const struct units *units, const char **refusal)
 {
-	unsigned *ends = arena_array(arena, units->count, sizeof *ends);
-	unsigned count = units_cut(units, build->programs, ends);
-	struct compile_program *programs = arena_array(arena, count, sizeof *programs);
+	struct unit_part *parts;
+	unsigned count = units_cut(arena, units, build->analysis->kernel_count, build->programs, &parts);
+	struct compile_program *programs = arena_array(arena, count + 1, sizeof *programs);
 	struct compilation **compilations;
 
-	for (unsigned p = 0, first = 0; p < count; first = ends[p++])
-		programs[p] = program_make(arena, build, units, first, ends[p] - first);
-	compilations = compile_programs(arena, &build->request, programs, count, refusal, &build->time, build->diagnostics);
-	for (unsigned p = 0, first = 0; compilations && p < count; first = ends[p++])
-		units_compiled(arena, build, first, ends[p] - first, compilations[p]);
+	for (unsigned p = 0; p < count; p++)
+		programs[p] = program_make(arena, build, units, &parts[p]);
+	compilations = compile_programs(arena, &build->request, programs, count, build->programs, refusal, &build->time,
+	                                build->diagnostics);
+	for (unsigned p = 0; compilations && p < count; p++)
+		part_compiled(arena, build, &parts[p], compilations[p]);
 	return compilations != NULL;
 }
 
 /* Compiles all units in one program, by nvcc. Returns whether that went well; what is wrong is not reported, but for a limit. */
 static bool whole_compile(struct arena *arena, struct code_build *build, const struct units *units, const char *refusal)
 {
-	struct compile_program whole = program_make(arena, build, units, 0, units->count);
+	const struct unit_part all = {0, units->count, units->wanted, 0};
+	struct compile_program whole = program_make(arena, build, units, &all);
 	struct compile_request request = build->request;
 	struct compilation *compilation;
 	struct diagnostics ignored;
@@ -166,7 +226,7 @@ static bool whole_compile(struct arena *arena, struct code_build *build, const s
 	if (!compilation)
 		return false;
 	compilation->refusal = refusal;
-	units_compiled(arena, build, 0, units->count, compilation);
+	part_compiled(arena, build, &all, compilation);
 	return true;
 }
 
@@ -197,8 +257,10 @@ static bool variant_compile(struct arena *arena, struct code_build *build, struc
 	compilation->refusal = refusal;
 	compilation_add(arena, build, compilation);
 	for (unsigned v = 0; v < build->variants->count; v++)
-		if (!build->variants->list[v].module && build->variants->list[v].rewritten == variant->rewritten)
-			variant_compiled(&build->variants->list[v], compilation, true);
+		if (!build->variants->list[v].has_code && build->variants->list[v].rewritten == variant->rewritten) {
+			variant_compiled(arena, build, &build->variants->list[v], NULL, compilation);
+			build->variants->list[v].alone = true;
+		}
 	return true;
 }
 
@@ -218,7 +280,7 @@ bool code_build(struct arena *arena, struct code_build *build)
 	if (exceeded)
 		return false;
 	for (unsigned v = 0; !compiled && v < build->variants->count; v++)
-		if (!build->variants->list[v].module && !variant_compile(arena, build, &build->variants->list[v], refusal))
+		if (!build->variants->list[v].has_code && !variant_compile(arena, build, &build->variants->list[v], refusal))
 			return false;
 	return true;
 }

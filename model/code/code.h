@@ -27,10 +27,11 @@ struct variant {
 	unsigned group, tile;
 	const struct layout *layout;
 	struct rewritten *rewritten;
-	unsigned unit;                         /* namespace coalesce_<unit> of the translation unit */
-	const struct ptx_module *module;       /* its code: the translation unit's, or the user's own (--ptx); NULL: none */
-	const struct compilation *compilation; /* that gave the code; NULL for the user's own */
-	bool alone;                            /* no namespace is around the kernels: a unit of its own, or the user's PTX */
+	unsigned unit; /* namespace coalesce_<unit> of the translation unit */
+	bool has_code;
+	const struct ptx_module *own;            /* the user's own code (--ptx), or NULL */
+	const struct compilation **compilations; /* that gave the code of each kernel; NULL for the user's own */
+	bool alone;                              /* no namespace is around the kernels: a unit of its own, or the user's PTX */
 };
 struct variants {
 	struct variant *list;
@@ -49,9 +50,12 @@ struct variant_request {
 void code_variants(struct arena *arena, const struct variant_request *request, struct variants *variants);
 /* The distinct sources among them, in order; sets variant.unit to their position. */
 struct rewritten **code_variants_distinct(struct arena *arena, struct variants *variants, unsigned *count);
-/* The compiled kernel of a variant by mangled name, template arguments and lines, or NULL. */
-struct ptx_function *code_function(struct arena *arena, const struct variant *variant, const struct kernel *kernel,
-                                   const struct analysis *analysis);
+/* What gave a kernel's code in a variant; NULL for the user's own, and for a kernel that was not wanted. */
+const struct compilation *code_compilation(const struct variant *variant, const struct kernel *kernel,
+                                           const struct analysis *analysis);
+/* The compiled kernel of a variant in a module, by mangled name, template arguments and lines, or NULL. */
+struct ptx_function *code_function(struct arena *arena, const struct variant *variant, const struct ptx_module *module,
+                                   const struct kernel *kernel, const struct analysis *analysis);
 /* The placement of a group among those of a rewritten file. */
 const struct placement *code_placement_of(const struct layout_groups *groups, struct placement *const *placements,
                                           const struct layout_group *group);

@@ -233,10 +233,18 @@ static const char *variant_prefix(struct arena *arena, const struct variant *var
 	return variant->alone ? "" : arena_printf(arena, "_ZN%zu%s", strlen(space), space);
 }
 
-struct ptx_function *code_function(struct arena *arena, const struct variant *variant, const struct kernel *kernel,
-                                   const struct analysis *analysis)
+const struct compilation *code_compilation(const struct variant *variant, const struct kernel *kernel,
+                                           const struct analysis *analysis)
 {
-	const struct ptx_module *module = variant->module;
+	for (unsigned k = 0; variant->compilations && k < analysis->kernel_count; k++)
+		if (analysis->kernels[k] == kernel)
+			return variant->compilations[k];
+	return NULL;
+}
+
+struct ptx_function *code_function(struct arena *arena, const struct variant *variant, const struct ptx_module *module,
+                                   const struct kernel *kernel, const struct analysis *analysis)
+{
 	bool elsewhere = kernel->definition.begin == kernel->definition.end;
 	const char *prefix = elsewhere ? "" : variant_prefix(arena, variant);
 	const char *base = base_name(arena, kernel->name), *name = arena_printf(arena, "%zu%s", strlen(base), base);

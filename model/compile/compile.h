@@ -81,12 +81,12 @@ struct compilation {
  */
 struct compilation *compile_text(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics);
 /*
- * Compiles programs with NVRTC, each in a thread of its own; of the request all but text and instances is taken. Returns one compilation for each; NULL where NVRTC does not take
+ * Compiles programs with NVRTC, by at most `threads` threads; of the request all but text and instances is taken. Returns one compilation for each; NULL where NVRTC does not take
  * one of them (*refusal says why): then the whole is for nvcc. *time: what all took is added.
  */
 struct compilation **compile_programs(struct arena *arena, const struct compile_request *request,
-                                      const struct compile_program *programs, unsigned count, const char **refusal,
-                                      struct tool_time *time, struct diagnostics *diagnostics);
+                                      const struct compile_program *programs, unsigned count, unsigned threads,
+                                      const char **refusal, struct tool_time *time, struct diagnostics *diagnostics);
 /* Reads and analyses a PTX file of the user's. NULL when it cannot be read or parsed (reported). */
 const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, bool follow, struct diagnostics *diagnostics);
 /* What messages of compile_check_program() call the text. */

@@ -51,16 +51,19 @@ static struct job *jobs_make(struct arena *arena, const struct compile_request *
 	return jobs;
 }
 
-/* What jobs spent that ran at the same time. */
-static struct tool_time jobs_time(const struct job *jobs, unsigned count, double elsewhere)
+/* What jobs spent that so many threads ran. Wall time is that of the longest, or an equal share of all. */
+static struct tool_time jobs_time(const struct job *jobs, unsigned count, unsigned threads, double elsewhere)
 {
 	struct tool_time time = {.elsewhere = elsewhere};
+	double all = 0;
 
 	for (unsigned j = 0; j < count; j++) {
 		time.spent.processor += jobs[j].spent.processor;
 		time.elsewhere += jobs[j].spent.processor;
 		time.spent.wall = fmax(time.spent.wall, jobs[j].spent.wall);
+		all += jobs[j].spent.wall;
 	}
+	time.spent.wall = fmax(time.spent.wall, all / threads);
 	return time;
 }
 
@@ -115,8 +118,8 @@ static struct compilation **jobs_take(struct arena *arena, const struct job *job
 }
 
 struct compilation **compile_programs(struct arena *arena, const struct compile_request *request,
-                                      const struct compile_program *programs, unsigned count, const char **refusal,
-                                      struct tool_time *time, struct diagnostics *diagnostics)
+                                      const struct compile_program *programs, unsigned count, unsigned threads,
+                                      const char **refusal, struct tool_time *time, struct diagnostics *diagnostics)
 {
 	struct job *jobs = jobs_make(arena, request, programs, count);
 	const struct nvrtc *nvrtc = NULL;
@@ -128,7 +131,7 @@ struct compilation **compile_programs(struct arena *arena, const struct compile_
 	}
 	for (unsigned j = 0; j < count; j++)
 		jobs[j].nvrtc = nvrtc;
-	*time = clock_tools_sum(*time, jobs_time(jobs, count, threads_run(count, count, job_run, jobs)));
+	*time = clock_tools_sum(*time, jobs_time(jobs, count, threads, threads_run(threads, count, job_run, jobs)));
 	if (request->exceeded && jobs_exceeded(jobs, count, diagnostics))
 		*request->exceeded = true;
 	return jobs_take(arena, jobs, count, refusal, diagnostics);

@@ -80,7 +80,7 @@ static void programs_beside_each_other(void **state)
 	const char *refusal = NULL;
 
 	nvrtc_require(compiler, true);
-	both = compile_programs(compiler->arena, &compiler->request, programs, 2, &refusal, &time, &compiler->diagnostics);
+	both = compile_programs(compiler->arena, &compiler->request, programs, 2, 2, &refusal, &time, &compiler->diagnostics);
 	assert_null(refusal);
 	assert_non_null(both);
 	assert_true(time.spent.processor > 0 && time.elsewhere > 0);
@@ -110,10 +110,10 @@ static void one_program_refused(void **state)
 	const char *refusal = NULL;
 
 	nvrtc_require(compiler, false);
-	assert_null(compile_programs(compiler->arena, &compiler->request, programs, 2, &refusal, &time, &compiler->diagnostics));
+	assert_null(compile_programs(compiler->arena, &compiler->request, programs, 2, 2, &refusal, &time, &compiler->diagnostics));
 	assert_non_null(strstr(refusal, "cooperative_groups"));
 	programs[1].text = "__global__ void k(int *a) { __shared__ int s[32]; s[threadIdx.x] = 1; a[0] = s[1]; }";
-	assert_null(compile_programs(compiler->arena, &compiler->request, programs, 2, &refusal, &time, &compiler->diagnostics));
+	assert_null(compile_programs(compiler->arena, &compiler->request, programs, 2, 2, &refusal, &time, &compiler->diagnostics));
 	assert_non_null(strstr(refusal, "shared memory"));
 	assert_int_equal(compiler->diagnostics.count, 0);
 }
