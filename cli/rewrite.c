@@ -206,7 +206,7 @@ static void complaints_pass_on(const struct rewriting *rewriting, const struct d
 	}
 }
 
-/* The flags of the build (-p), then the user's own. */
+/* The flags of the build (-p), then the user's own, then the folders of the files that change: what they include stands there. */
 static const char **flags_of(const struct rewriting *rewriting, unsigned *count)
 {
 	const struct command_line *line = rewriting->line;
@@ -219,6 +219,10 @@ static const char **flags_of(const struct rewriting *rewriting, unsigned *count)
 		ARENA_PUSH(rewriting->arena, flags, *count, build[i]);
 	for (unsigned i = 0; i < line->flag_count; i++)
 		ARENA_PUSH(rewriting->arena, flags, *count, line->flags[i]);
+	for (unsigned f = 1; f < rewriting->checked->file_count; f++)
+		ARENA_PUSH(rewriting->arena, flags, *count,
+		           arena_printf(rewriting->arena, "-I%s",
+		                        compile_folder(rewriting->arena, rewriting->checked->files[f].path)));
 	return flags;
 }
 
@@ -259,6 +263,7 @@ static bool files_compile(struct rewriting *rewriting, struct compile_request *r
 		if (!is_source_file(rewriting, file))
 			continue;
 		rewriting->compiling = file;
+		request->source_path = file->path;
 		request->text = file->text;
 		compiles = compile_check_program(rewriting->arena, request, &said);
 	}

@@ -47,7 +47,7 @@ static void records_find(struct arena *arena, const struct rewrite_checking *che
 static const struct rewritten_file *rewritten_of(const struct rewritten *rewritten, const char *path)
 {
 	for (unsigned f = 0; f < rewritten->file_count; f++)
-		if (rewritten->files[f].path == path)
+		if (strcmp(rewritten->files[f].path, path) == 0)
 			return &rewritten->files[f];
 	return NULL;
 }
@@ -73,21 +73,15 @@ static struct observe_request request_of_rewritten(struct arena *arena, const st
                                                    const struct observe_request *original, const char *folder)
 {
 	struct observe_request request = *original;
-	const char **others = NULL, **flags = NULL;
+	const char **others = NULL;
 	unsigned other_count = 0;
 	request.path = path_in(arena, folder, &checking->rewritten->files[0]);
 	request.folder = compile_folder(arena, original->path);
-	request.flag_count = 0;
-	for (unsigned i = 0; i < original->flag_count; i++)
-		ARENA_PUSH(arena, flags, request.flag_count, original->flags[i]);
 	for (unsigned o = 0; o < original->other_count; o++) {
 		const struct rewritten_file *file = rewritten_of(checking->rewritten, original->others[o]);
 		ARENA_PUSH(arena, others, other_count, file ? path_in(arena, folder, file) : original->others[o]);
-		ARENA_PUSH(arena, flags, request.flag_count,
-		           arena_printf(arena, "-I%s", compile_folder(arena, original->others[o])));
 	}
 	request.others = others;
-	request.flags = flags;
 	return request;
 }
 

@@ -243,6 +243,15 @@ static bool packing_is_first(const struct rehost_plan *hosts, unsigned g)
 	return true;
 }
 
+/* Declares what the records of each group become, once all other edits are known. */
+static void types_declare(struct rewriter *rewriter, const struct rehost_plan *hosts)
+{
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		if (hosts[g].plan->used && hosts[g].plan->change == CHANGE_BUFFERS && !hosts[g].plan->group->holder &&
+		    hosts[g].plan->type_name)
+			declare_edit(rewriter, hosts, g);
+}
+
 /* Rewrites the host side of every group that changes its buffers, and inserts the declarations of both sides; returns whether all could be rewritten. */
 static bool groups_edit(struct rewriter *rewriter)
 {
@@ -262,8 +271,6 @@ static bool groups_edit(struct rewriter *rewriter)
 			continue;
 		if (hosts[g].plan->group->holder)
 			hosts[g].good = pointers_edit(rewriter, &hosts[g], helpers);
-		else if (hosts[g].plan->type_name)
-			declare_edit(rewriter, hosts, g);
 		complete &= hosts[g].good;
 	}
 	for (unsigned g = 0; g < count; g++)
@@ -272,6 +279,7 @@ static bool groups_edit(struct rewriter *rewriter)
 			rehost_calls_edit(rewriter, &hosts[g], helpers);
 		}
 	rehost_declarations_edit(rewriter, hosts, count);
+	types_declare(rewriter, hosts);
 	helpers_edit(rewriter, helpers, hosts);
 	for (unsigned g = 0; g < count; g++)
 		if (hosts[g].packing && packing_is_first(hosts, g))

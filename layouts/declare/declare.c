@@ -209,6 +209,25 @@ static unsigned declaration_split(const struct rewriter *rewriter, const struct 
 	return edit_before_declaration(rewriter->source, use);
 }
 
+/* Inserts a type's declaration: at its place, and in each other source file that has the type's name. */
+static void declaration_write(struct rewriter *rewriter, struct text *out, unsigned place, const char *type_name)
+{
+	struct rewriter_sites sites = {NULL, 0};
+
+	if (rewriter->purpose != REWRITE_COMPILE)
+		sites = rewriter_sites_find(rewriter, &type_name, 1, place);
+	for (unsigned s = 0; s < sites.count; s++) {
+		unsigned position = sites.list[s].position;
+		struct text copy = {0};
+
+		if (position == place)
+			continue;
+		text_append(&copy, out->data, out->length);
+		edit_add(&rewriter->edits, (struct range){position, position}, rewriter_block(rewriter, &copy, position));
+	}
+	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, out, place));
+}
+
 void declare_edit(struct rewriter *rewriter, const struct rehost_plan *hosts, unsigned g)
 {
 	const struct group_plan *plan = hosts[g].plan;
@@ -236,5 +255,5 @@ void declare_edit(struct rewriter *rewriter, const struct rehost_plan *hosts, un
 		record_declare(&out, &pattern);
 	text_puts(&out, rewriter->purpose != REWRITE_COMPILE ? "\n" : "");
 	place = declaration_split(rewriter, plan->group, place, first, &out);
-	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
+	declaration_write(rewriter, &out, place, pattern.type_name);
 }

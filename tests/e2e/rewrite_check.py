@@ -2,7 +2,8 @@
 """`rewrite --check` says whether a rewritten program does what the original does, and writes nothing where it does not.
 
 Each program of tests/inputs/check begins with comments: "WORD: TEXT" or "WORD LAYOUT: TEXT" says what the check must come to, TEXT a regular expression for
-the beginning of its reason, in that layout or in soa; "words: WORDS" is the program's command line. rewrite_check_slow.py checks many programs.
+the beginning of its reason, in that layout or in soa; "words: WORDS" is the program's command line, "others: FILES" its other files.
+rewrite_check_slow.py checks many programs.
 
 needs: nvcc
 """
@@ -17,16 +18,21 @@ ROOT, PROGRAM = os.environ["ROOT"], os.environ["COALESCE"]
 INPUTS = os.path.join(ROOT, "tests", "inputs", "check")
 WANTED = re.compile(r"^// (same|different|not comparable|not checked)(?: (aos|soa|aosa|asta))?: (.*)$", re.M)
 WORDS = re.compile(r"^// words: (.*)$", re.M)
+OTHERS = re.compile(r"^// others: (.*)$", re.M)
 errors = []
 
 
-def check(path, layout, words, wanted, text):
+def first(found):
+    return found[0].split() if found else []
+
+
+def check(paths, layout, words, wanted, text):
     with tempfile.TemporaryDirectory() as folder:
         target = os.path.join(folder, "out.cu")
-        done = subprocess.run([PROGRAM, "rewrite", path, "--layout", layout, "-o", target, "--check", "--json", "--", *words],
+        done = subprocess.run([PROGRAM, "rewrite", *paths, "--layout", layout, "-o", target, "--check", "--json", "--", *words],
                               capture_output=True, text=True, check=False, errors="replace")
         written = os.path.exists(target)
-    said = "%s %s: exit status %d\n%s%s" % (os.path.basename(path), layout, done.returncode, done.stdout, done.stderr)
+    said = "%s %s: exit status %d\n%s%s" % (os.path.basename(paths[0]), layout, done.returncode, done.stdout, done.stderr)
     if done.returncode != (1 if wanted == "different" else 0):
         errors.append(said)
         return
@@ -40,12 +46,13 @@ def check(path, layout, words, wanted, text):
 
 
 def main():
-    for name in sorted(os.listdir(INPUTS)):
+    for name in sorted(name for name in os.listdir(INPUTS) if name.endswith(".cu")):
         path = os.path.join(INPUTS, name)
         with open(path, encoding="utf-8") as file:
             text = file.read()
         for wanted, layout, reason in WANTED.findall(text):
-            check(path, layout or "soa", (WORDS.findall(text) or [""])[0].split(), wanted, reason)
+            others = [os.path.join(INPUTS, other) for other in first(OTHERS.findall(text))]
+            check([path, *others], layout or "soa", first(WORDS.findall(text)), wanted, reason)
     print("\n".join(errors))
     return 1 if errors else 0
 

@@ -1,0 +1,2 @@
+#pragma once
+struct body { float x, y, z; };
