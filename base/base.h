@@ -103,6 +103,13 @@ size_t arena_bytes(const struct arena *arena);
 /* The storage ARENA_PUSH needs for one more element than count; use the macro. */
 void *arena_grow(struct arena *arena, void *list, size_t count, size_t size);
 
+/* ---- suggest.c: what a mistyped name may mean ----------------------------- */
+
+/* The name that differs least from a wrong one, in at most a third of its letters and one; NULL where none does. */
+const char *text_closest(const char *wrong, const char *const *names, unsigned count);
+/* "; did you mean 'soa'? There are: aos, soa"; "; there are: ..." where none is close; "" for no names. */
+const char *text_suggestion(struct arena *arena, const char *wrong, const char *const *names, unsigned count);
+
 /* ---- intern.c: equal strings become equal pointers ---------------------- */
 
 struct intern;

@@ -22,7 +22,7 @@ static bool models_parse(struct arena *arena, const struct option_values *values
 			size_t length = strcspn(next, ",");
 			const char *name = arena_strndup(arena, next, length);
 			if (!cost_model_find(name)) {
-				cli_usage_error("unknown model '%s'", name);
+				cli_usage_error("%s", cost_model_unknown(arena, name));
 				return false;
 			}
 			ARENA_PUSH(arena, comparisons->models, comparisons->model_count, name);
@@ -175,8 +175,8 @@ enum exit_code command_batch(struct arena *arena, const struct command_line *lin
 		return cli_usage_error("--counters needs the suite, not the results of shards");
 	if (!line->merge.count && line->file_count > 1)
 		return cli_usage_error("one suite at a time: '%s' and '%s'", line->files[0], line->files[1]);
-	if (!models_parse(arena, &line->model, &comparisons) || !jobs_parse(line, &request.jobs) ||
-	    !shard_parse(arena, line, &request) || !options_limits(line, &request.limits))
+	if (!cli_format_check(line, "jsonl") || !models_parse(arena, &line->model, &comparisons) ||
+	    !jobs_parse(line, &request.jobs) || !shard_parse(arena, line, &request) || !options_limits(line, &request.limits))
 		return EXIT_USAGE;
 	if (!options_readings(&line->reading, &request.readings))
 		return EXIT_USAGE;

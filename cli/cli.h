@@ -29,6 +29,8 @@ void cli_diagnostics(const struct diagnostics *diagnostics, bool quiet, enum exi
 enum exit_code cli_print(struct text *out, enum exit_code code);
 /* Writes a file whole or not at all. Returns false where it cannot (reported). */
 bool cli_file_save(const char *path, const char *text, size_t length);
+/* Whether --format is text or the command's other one, and not given beside --json (reported). */
+bool cli_format_check(const struct command_line *line, const char *other);
 /* Appends JSON as the program prints it, and releases it. */
 struct json_t;
 void cli_json(struct text *out, struct json_t *root);

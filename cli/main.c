@@ -67,6 +67,14 @@ static const struct command *command_find(const char *name)
 	return NULL;
 }
 
+static enum exit_code command_unknown(struct arena *arena, const char *name)
+{
+	const char *names[ARRAY_COUNT(commands)];
+	for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
+		names[i] = commands[i].name;
+	return cli_usage_error("unknown command '%s'%s", name, text_suggestion(arena, name, names, ARRAY_COUNT(commands)));
+}
+
 /* `coalesce help [--man] [COMMAND]`. */
 static enum exit_code help_run(struct arena *arena, int count, char **arguments)
 {
@@ -75,7 +83,7 @@ static enum exit_code help_run(struct arena *arena, int count, char **arguments)
 	const struct command *command = name ? command_find(name) : NULL;
 	struct text out = {0};
 	if (name && !command)
-		return cli_usage_error("unknown command '%s'", name);
+		return command_unknown(arena, name);
 	if (manual)
 		help_manual(&out, arena, commands, ARRAY_COUNT(commands), command);
 	else if (command)
@@ -147,7 +155,7 @@ static enum exit_code run(struct arena *arena, int count, char **arguments)
 		return cli_print(&out, EXIT_VERDICT);
 	}
 	const struct command *command = command_find(name);
-	return command ? command_run(arena, command, count - 1, arguments + 1) : cli_usage_error("unknown command '%s'", name);
+	return command ? command_run(arena, command, count - 1, arguments + 1) : command_unknown(arena, name);
 }
 
 /*

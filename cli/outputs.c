@@ -131,3 +131,14 @@ enum exit_code cli_outputs_check(struct arena *arena, const struct command_line 
 	}
 	return EXIT_VERDICT;
 }
+
+bool cli_format_check(const struct command_line *line, const char *other)
+{
+	const char *format = option_text(&line->format, "text");
+	bool is_other = strcmp(format, other) == 0;
+	if (is_other && line->json.count)
+		return cli_usage_error("--format %s and --json exclude each other", other) == EXIT_VERDICT;
+	if (is_other || strcmp(format, "text") == 0)
+		return true;
+	return cli_usage_error("--format takes text or %s, not '%s'", other, format) == EXIT_VERDICT;
+}

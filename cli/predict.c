@@ -135,9 +135,9 @@ static bool wanted_parse(struct arena *arena, const struct command_line *line, s
 {
 	wanted->gate = -1;
 	wanted->options.one_program = line->dump.count > 0;
-	return options_fill(arena, line, &wanted->options) && dump_parse(arena, &line->dump, wanted) &&
-	       option_percent("--gate", &line->gate, &wanted->gate) && axes_parse(arena, line, wanted) &&
-	       cli_style(&line->color, &wanted->style);
+	return cli_format_check(line, "gcc") && options_fill(arena, line, &wanted->options) &&
+	       dump_parse(arena, &line->dump, wanted) && option_percent("--gate", &line->gate, &wanted->gate) &&
+	       axes_parse(arena, line, wanted) && cli_style(&line->color, &wanted->style);
 }
 
 /* ---- what is shown ------------------------------------------------------------------------ */
@@ -182,6 +182,10 @@ static void main_view(struct text *out, struct arena *arena, const struct comman
 		return;
 	if (line->json.count) {
 		cli_json(out, prediction_json(arena, prediction, context));
+		return;
+	}
+	if (strcmp(option_text(&line->format, "text"), "gcc") == 0) {
+		report_gcc(out, arena, prediction, context);
 		return;
 	}
 	if (prediction->sweep && strcmp(option_text(&line->csv, ""), "-") == 0)

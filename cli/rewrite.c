@@ -460,7 +460,7 @@ static bool usage_check(const struct command_line *line, struct rewriting *rewri
 	else if (prints && line->json.count)
 		cli_usage_error("--json needs standard output for itself: give -o FILE or --in-place");
 	else if (!rewriting->layout)
-		cli_usage_error("unknown layout '%s'", name);
+		cli_usage_error("unknown layout '%s'%s", name, options_layout_meant(rewriting->arena, name));
 	else if (!rewriting->joins_pointers && strcmp(style, "pointers") != 0)
 		cli_usage_error("--style takes pointers or struct, not '%s'", style);
 	else

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Options of predict that say how the program shows a prediction, not what is predicted; coalesce_view() is for that. */
-static const char *const showing[] = {"--json", "--html",  "--sarif",      "--dot", "--ncu",  "--dump", "--color",
-                                      "--gate", "--sweep", "--block-size", "--csv", "--jobs", "-v",     "-q"};
+static const char *const showing[] = {"--json", "--html",  "--format",     "--sarif", "--dot",  "--ncu", "--dump", "--color",
+                                      "--gate", "--sweep", "--block-size", "--csv",   "--jobs", "-v",    "-q"};
 
 /* "--json", and "--html=page.html". */
 static bool shows(const char *option)

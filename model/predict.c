@@ -42,7 +42,7 @@ static enum exit_code model_choose(struct pipeline *pipeline)
 	pipeline->result->model = cost_model_find(pipeline->options->model);
 	if (pipeline->result->model)
 		return EXIT_VERDICT;
-	report(pipeline, SEVERITY_ERROR, NULL, arena_printf(pipeline->arena, "unknown model '%s'", pipeline->options->model));
+	report(pipeline, SEVERITY_ERROR, NULL, cost_model_unknown(pipeline->arena, pipeline->options->model));
 	return EXIT_USAGE;
 }
 

@@ -25,8 +25,8 @@
 	X("--include-path", "-I", READ, FOLDER, PATH)                                                                              \
 	X("-iquote", "-iquote", READ, FOLDER, PATH)                                                                                \
 	X("-I", "-I", READ, FOLDER, PATH)                                                                                          \
-	X("-std", "-std=", READ, VALUE, WORD)                                                                                      \
-	X("--std", "-std=", READ, VALUE, WORD)                                                                                     \
+	X("-std", "-std=", READ, VALUE, STANDARD)                                                                                  \
+	X("--std", "-std=", READ, VALUE, STANDARD)                                                                                 \
 	X("-use_fast_math", "--use_fast_math", COMPILED, NONE, ANY)                                                                \
 	X("--use_fast_math", "--use_fast_math", COMPILED, NONE, ANY)                                                               \
 	X("-ftz", "--ftz=", COMPILED, VALUE, WORD)                                                                                 \
@@ -94,7 +94,7 @@
  * ptxas's has no "/", so that it cannot name a file outside of the compiler's own folder. MACRO: a name, parameters in
  * parentheses, then "=" and anything.
  */
-enum flag_holds { HOLDS_ANY, HOLDS_MACRO, HOLDS_NAME, HOLDS_PATH, HOLDS_WORD, HOLDS_LIST };
+enum flag_holds { HOLDS_ANY, HOLDS_MACRO, HOLDS_NAME, HOLDS_PATH, HOLDS_WORD, HOLDS_LIST, HOLDS_STANDARD };
 static const struct flag_set {
 	const char *characters, *words;
 } flag_sets[] = {
@@ -104,6 +104,7 @@ static const struct flag_set {
 	[HOLDS_PATH] = {NULL, "a path without control characters"},
 	[HOLDS_WORD] = {WORD_CHARACTERS, "letters, digits and any of _+.:=,-"},
 	[HOLDS_LIST] = {WORD_CHARACTERS " ", "letters, digits, blanks and any of _+.:=,-"},
+	[HOLDS_STANDARD] = {WORD_CHARACTERS, "c++11, c++14, c++17, c++20 or c++23"},
 };
 
 /* FOLDER: a folder or file, relative to where the compiler is started; LETTER: the value stands in the same word. */
@@ -175,6 +176,18 @@ static bool has_control_character(const char *text)
 	return false;
 }
 
+/* Whether a language standard is one of C++ that there is; those of C are left to the compilers. */
+static bool standard_exists(const char *value)
+{
+	static const char *const years[] = {"98", "03", "11", "14", "17", "20", "23", "26", "0x", "1y", "1z", "2a", "2b", "2c"};
+	const char *year = strstr(value, "++");
+
+	for (unsigned i = 0; year && i < ARRAY_COUNT(years); i++)
+		if (strcmp(year + 2, years[i]) == 0)
+			return true;
+	return !year;
+}
+
 /* Whether a flag may have that value. */
 static bool value_allowed(const struct flag *flag, const char *value)
 {
@@ -182,6 +195,8 @@ static bool value_allowed(const struct flag *flag, const char *value)
 
 	if (flag->holds == HOLDS_ANY)
 		return true;
+	if (flag->holds == HOLDS_STANDARD && !standard_exists(value))
+		return false;
 	if (characters)
 		return *value && value[strspn(value, characters)] == 0 && (flag->holds != HOLDS_NAME || strspn(value, DIGITS) == 0);
 	if (flag->holds == HOLDS_MACRO && (!begins_with_macro(value, &rest) || (*rest && *rest != '=')))

@@ -4,6 +4,8 @@
 #include "cli/batch/page.h"
 
 #include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Of kernels without records: of all, and by group. */
 static json_t *variants_json(struct arena *arena, const struct comparisons *comparisons, unsigned m)
@@ -94,6 +96,25 @@ static bool page_save(struct arena *arena, const char *path, const struct batch_
 	return written;
 }
 
+static void json_line_print(struct text *out, const json_t *value)
+{
+	const size_t digits = 10;
+	char *line = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(digits));
+	text_printf(out, "%s\n", line ? line : "null");
+	free(line);
+}
+
+/* A line of JSON for each case, and a last one with all else. */
+static void lines_print(struct text *out, json_t *root)
+{
+	json_t *cases = json_object_get(root, "cases"), *one;
+	size_t i;
+	json_array_foreach(cases, i, one) json_line_print(out, one);
+	json_object_del(root, "cases");
+	json_line_print(out, root);
+	json_decref(root);
+}
+
 enum exit_code batch_results_print(struct arena *arena, const struct command_line *line, const struct batch_results *results)
 {
 	struct text out = {0};
@@ -101,6 +122,8 @@ enum exit_code batch_results_print(struct arena *arena, const struct command_lin
 	bool written = !path || page_save(arena, path, results);
 	if (line->json.count)
 		cli_json(&out, results_json(arena, results));
+	else if (strcmp(option_text(&line->format, "text"), "jsonl") == 0)
+		lines_print(&out, results_json(arena, results));
 	else
 		results_text(&out, arena, results);
 	return cli_print(&out, results->failed || !written ? EXIT_INPUT : EXIT_VERDICT);

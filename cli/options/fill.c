@@ -101,6 +101,14 @@ static bool dimensions_parse(const char *name, const struct option_values *value
 	return false;
 }
 
+const char *options_layout_meant(struct arena *arena, const char *name)
+{
+	const char **names = arena_array(arena, layout_count, sizeof *names);
+	for (unsigned i = 0; i < layout_count; i++)
+		names[i] = layout_table[i]->name;
+	return text_suggestion(arena, name, names, layout_count);
+}
+
 static bool layouts_parse(struct arena *arena, const struct option_values *values, struct predict_options *options)
 {
 	unsigned count = 0;
@@ -114,7 +122,7 @@ static bool layouts_parse(struct arena *arena, const struct option_values *value
 	for (unsigned i = 0; i < count; i++) {
 		rank[i] = layout_find(names[i]);
 		if (!rank[i]) {
-			cli_usage_error("unknown layout '%s'", names[i]);
+			cli_usage_error("unknown layout '%s'%s", names[i], options_layout_meant(arena, names[i]));
 			return false;
 		}
 	}

@@ -78,6 +78,8 @@ bool option_percent(const char *name, const struct option_values *values, double
 
 /* Reads the --reading options. Returns false where one names no reading, or has no such value (reported). */
 bool options_readings(const struct option_values *values, struct thesis_readings *readings);
+/* "; did you mean 'soa'? There are: ..." for a name that is no layout. */
+const char *options_layout_meant(struct arena *arena, const char *name);
 /* Reads --limit-seconds and --limit-memory; what is not given is 0. Returns false on wrong usage (reported). */
 bool options_limits(const struct command_line *line, struct process_limits *limits);
 /* Turns the command line into what predict() takes. Returns false on wrong usage (reported). */

@@ -106,6 +106,18 @@ static bool operand_take(struct arena *arena, char letter, const char *argument,
 	return true;
 }
 
+/* ", did you mean '--grid'", of the options that the command takes; "" where none is close. */
+static const char *option_meant(struct arena *arena, const char *argument, char letter)
+{
+	const char **names = arena_array(arena, option_row_count, sizeof *names);
+	unsigned count = 0;
+	for (unsigned i = 0; i < option_row_count; i++)
+		if (strchr(option_rows[i].commands, letter))
+			names[count++] = option_rows[i].spelling;
+	const char *best = text_closest(arena_strndup(arena, argument, strcspn(argument, "=")), names, count);
+	return best && strlen(best) > 2 ? arena_printf(arena, ", did you mean '%s'", best) : "";
+}
+
 static bool argument_take(struct arena *arena, char letter, int count, char **arguments, int *index, struct command_line *line)
 {
 	const char *argument = arguments[*index];
@@ -118,10 +130,11 @@ static bool argument_take(struct arena *arena, char letter, int count, char **ar
 		return good;
 	if (argument[0] != '-' || argument[1] == '\0')
 		return operand_take(arena, letter, argument, line);
-	if (!row || (equals && row->form == FORM_NONE)) {
-		cli_usage_error(row ? "option '%s' takes no value" : "unknown option '%s' here", argument);
-		return false;
-	}
+	if (!row)
+		return cli_usage_error("unknown option '%s' here%s", argument, option_meant(arena, argument, letter)) ==
+		       EXIT_VERDICT;
+	if (equals && row->form == FORM_NONE)
+		return cli_usage_error("option '%s' takes no value", argument) == EXIT_VERDICT;
 	if (row->form == FORM_NONE)
 		return option_take(arena, row, "", line);
 	if (equals)
@@ -188,8 +201,12 @@ const char **command_line_words(struct arena *arena, const struct command_line *
 static bool is_passed_on(const struct command_line *line, const struct option_row *row, char letter)
 {
 	const struct option_values *values = (const struct option_values *)((const char *)line + row->offset);
-	const struct option_values *const own[] = {&line->structure, &line->group, &line->layouts, &line->limit_seconds,
-	                                           &line->limit_memory, letter == 'r' ? &line->tile : NULL,
+	const struct option_values *const own[] = {&line->structure,
+	                                           &line->group,
+	                                           &line->layouts,
+	                                           &line->limit_seconds,
+	                                           &line->limit_memory,
+	                                           letter == 'r' ? &line->tile : NULL,
 	                                           letter == 'r' ? &line->machine : NULL};
 	for (size_t i = 0; i < ARRAY_COUNT(own); i++)
 		if (values == own[i])
@@ -201,9 +218,9 @@ static bool is_passed_on(const struct command_line *line, const struct option_ro
 
 const char *command_line_shell(struct arena *arena, const struct command_line *line, char letter)
 {
-	const char *text = "";
-	for (unsigned i = 0; i < line->file_count; i++)
-		text = arena_printf(arena, "%s%s%s", text, i ? " " : "", report_shell_word(arena, line->files[i]));
+	const char *text = report_shell_word(arena, line->file);
+	for (unsigned i = 1; i < line->file_count; i++)
+		text = arena_printf(arena, "%s %s", text, report_shell_word(arena, line->files[i]));
 	for (unsigned i = 0; i < line->flag_count; i++)
 		text = arena_printf(arena, "%s %s", text, report_shell_word(arena, line->flags[i]));
 	for (size_t r = 0; r < option_row_count; r++) {

@@ -149,14 +149,15 @@ static const char *change_reason(struct arena *arena, const struct verdict *verd
 static const char *doubt_reason(struct arena *arena, const struct program_row *written, const struct program_row *other)
 {
 	const char *label = row_label(arena, other), *copies = "";
-	const char *times = arena_printf(arena, "all kernels together take %s instead of %s",
-	                                 report_duration(arena, other->time_seconds), report_duration(arena, written->time_seconds));
+	const char *times =
+		arena_printf(arena, "all kernels together take %s instead of %s", report_duration(arena, other->time_seconds),
+	                     report_duration(arena, written->time_seconds));
 	if (other->switch_seconds > 0)
 		copies = arena_printf(arena, ", and conversion costs %s", report_duration(arena, other->switch_seconds));
 	if (paid_seconds(other) >= written->time_seconds)
 		return arena_printf(arena, "%s gains nothing: %s%s", label, times, copies);
-	return arena_printf(arena, "A gain is not sure. With %s %s%s; the prediction's error is larger than that gain", label, times,
-	                    copies);
+	return arena_printf(arena, "A gain is not sure. With %s %s%s; the prediction's error is larger than that gain", label,
+	                    times, copies);
 }
 
 static const char *keep_reason(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict)
@@ -181,8 +182,8 @@ static const char *keep_reason(struct arena *arena, const struct prediction *pre
 	return arena_printf(arena, "It is the fastest; %s is next, %.1f %% slower", row_label(arena, next), slower);
 }
 
-static struct report_action action_of(struct arena *arena, const struct prediction *prediction,
-                                      const struct report_commands *words, const struct verdict *verdict)
+static struct report_action action_of(struct arena *arena, const struct prediction *prediction, const struct report_commands *words,
+                                      const struct verdict *verdict)
 {
 	const struct program_row *chosen = &prediction->program[verdict->recommended];
 	struct report_action action = {.verdict = verdict, .share = share_of(prediction, verdict->group)};
@@ -224,13 +225,12 @@ static int compare_actions(const void *a, const void *b)
 struct report_action *report_actions(struct arena *arena, const struct prediction *prediction,
                                      const struct report_commands *commands, unsigned *count)
 {
-	const struct report_commands plain = {.rewrite = prediction->analysis->path, .bundle = prediction->analysis->path,
-	                                      .program = ""};
+	const struct report_commands plain = {
+		.rewrite = prediction->analysis->path, .bundle = prediction->analysis->path, .program = ""};
 	struct report_action *actions = arena_array(arena, prediction->program_verdict_count + 1, sizeof *actions);
 	*count = 0;
 	for (unsigned v = 0; v < prediction->program_verdict_count; v++)
-		actions[(*count)++] =
-			action_of(arena, prediction, commands ? commands : &plain, &prediction->program_verdicts[v]);
+		actions[(*count)++] = action_of(arena, prediction, commands ? commands : &plain, &prediction->program_verdicts[v]);
 	if (*count)
 		qsort(actions, *count, sizeof *actions, compare_actions);
 	return actions;
@@ -248,11 +248,10 @@ json_t *report_actions_json(struct arena *arena, const struct prediction *predic
 	json_t *list = json_array();
 	for (unsigned i = 0; i < count; i++)
 		json_array_append_new(
-			list, json_pack("{s:s, s:b, s:s, s:s, s:s, s:f, s:f, s:o, s:o}", "record",
-		                        actions[i].verdict->group->name, "change", actions[i].change, "answer",
-		                        actions[i].answer, "reason", actions[i].reason, "confidence",
-		                        report_confidence(actions[i].verdict->confidence), "time_share", actions[i].share,
-		                        "saved_us", 1e6 * actions[i].saved_seconds, "rewrite",
+			list, json_pack("{s:s, s:b, s:s, s:s, s:s, s:f, s:f, s:o, s:o}", "record", actions[i].verdict->group->name,
+		                        "change", actions[i].change, "answer", actions[i].answer, "reason", actions[i].reason,
+		                        "confidence", report_confidence(actions[i].verdict->confidence), "time_share",
+		                        actions[i].share, "saved_us", 1e6 * actions[i].saved_seconds, "rewrite",
 		                        text_or_null(actions[i].rewrite), "measure", text_or_null(actions[i].measure)));
 	return list;
 }

@@ -145,10 +145,13 @@ static void record_print(struct text *out, struct arena *arena, const struct pre
 	if (count < 2)
 		return;
 	unsigned label = label_width(arena, rows, count), used = 2 + label + 14 + 8 + 2;
-	unsigned bar = style->width > used + BAR_MOST ? BAR_MOST : style->width > used + BAR_LEAST ? style->width - used : BAR_LEAST;
+	unsigned bar = style->width > used + BAR_MOST    ? BAR_MOST
+	               : style->width > used + BAR_LEAST ? style->width - used
+	                                                 : BAR_LEAST;
 	text_printf(out, "\n%sprogram, record %s%s: all launches together\n", report_bold(style), verdict->group->name,
 	            report_plain(style));
-	text_printf(out, "  %s%-*s %13s %7s%s\n", report_faint(style), (int)label, "layout", "time us", "vs best", report_plain(style));
+	text_printf(out, "  %s%-*s %13s %7s%s\n", report_faint(style), (int)label, "layout", "time us", "vs best",
+	            report_plain(style));
 	for (unsigned r = 0; r < count; r++) {
 		bool chosen = rows[r] == &prediction->program[verdict->recommended];
 		text_printf(out, "%s  %-*s %13s %7.2f", chosen ? report_green(style) : "", (int)label,

@@ -6,6 +6,7 @@
  *   actions.c    what to do about each record, with the command; which launches take the time
  *   program.c    the head of the first screen: what to do, the program's times
  *   explain.c    per source line
+ *   gcc.c        what to do, as a compiler's diagnostics
  *   ncu.c        counters under Nsight Compute's names
  *   json.c       schemas/predict.schema.json
  *   sarif.c      what code scanners show; hunks.c: its fixes
@@ -25,7 +26,7 @@
 struct report_style {
 	bool colour;
 	unsigned width;
-	bool verbose; /* how sure times are, and notes that nobody can act on */
+	bool verbose;                           /* how sure times are, and notes that nobody can act on */
 	const struct report_commands *commands; /* or NULL */
 };
 const char *report_bold(const struct report_style *style);
@@ -108,16 +109,20 @@ struct report_context {
 	const char *version, *compiler; /* ours, and of the toolkit ("13.0"), or NULL */
 	const char *const *options;     /* words of the command line */
 	unsigned option_count;
-	bool lines;                           /* JSON says what each source line costs */
-	const struct measured_case *measured; /* to lay beside it, or NULL */
-	const struct report_gate *gate;       /* or NULL */
-	const struct diagnostics *messages;   /* what was reported about the file */
+	bool lines;                             /* JSON says what each source line costs */
+	const struct measured_case *measured;   /* to lay beside it, or NULL */
+	const struct report_gate *gate;         /* or NULL */
+	const struct diagnostics *messages;     /* what was reported about the file */
 	const struct report_commands *commands; /* or NULL */
 };
 /* The first screen: what to do; per kernel a row and a bar per layout, the recommendation and why; then what was assumed. */
 void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
 /* Per source line of each kernel, the recommended layout beside the one that it is compared with; what a change would be worth; all counts. */
 void report_explain(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+/* What to do about each record: a line each, as a compiler's warnings and notes. */
+void report_gcc(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_context *context);
+/* Where a record is declared, or for arrays where a kernel that uses them is. */
+struct place report_group_place(const struct prediction *prediction, const struct layout_group *group);
 /* The counters of all launches in all layouts, as ncu --csv prints them. */
 void report_ncu(struct text *out, struct arena *arena, const struct prediction *prediction);
 /* The object of schema coalesce/predict/1; a new reference. */

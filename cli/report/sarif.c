@@ -111,8 +111,7 @@ static json_t *fixes_json(struct arena *arena, const struct prediction *predicti
 
 /* ---- results ------------------------------------------------------------------------------ */
 
-/* Where a record is declared, or for arrays where a kernel that uses them is. */
-static struct place group_place(const struct prediction *prediction, const struct layout_group *group)
+struct place report_group_place(const struct prediction *prediction, const struct layout_group *group)
 {
 	if (group->record && group->record->place.line)
 		return group->record->place;
@@ -130,7 +129,7 @@ static void layout_results(json_t *results, struct arena *arena, const struct pr
 			continue;
 		const struct program_row *written = &prediction->program[verdict->written];
 		const struct program_row *best = &prediction->program[verdict->recommended];
-		struct place place = group_place(prediction, verdict->group);
+		struct place place = report_group_place(prediction, verdict->group);
 		const char *message =
 			arena_printf(arena, "record %s is predicted %.2f times as fast on %s as %s than as written (%s)",
 		                     verdict->group->name, written->time_seconds / best->time_seconds, prediction->machine->name,

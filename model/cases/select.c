@@ -115,31 +115,6 @@ static bool parameter_named(const struct parameter *parameter, const char *calle
 
 /* ---- did you mean ------------------------------------------------------------------ */
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-/* Letters to insert, drop or change. */
-static size_t distance(const char *a, const char *b)
-{
-	size_t row[64], length = strlen(b);
-	if (length >= ARRAY_COUNT(row))
-		return SIZE_MAX;
-	for (size_t j = 0; j <= length; j++)
-		row[j] = j;
-	for (size_t i = 1; a[i - 1]; i++) {
-		size_t corner = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= length; j++) {
-			size_t change = corner + (a[i - 1] != b[j - 1]);
-			corner = row[j];
-			row[j] = least(change, least(row[j], row[j - 1]) + 1);
-		}
-	}
-	return row[length];
-}
-
 struct names {
 	struct arena *arena;
 	const char **list;
@@ -152,24 +127,6 @@ static void name_add(struct names *names, const char *name)
 		if (strcmp(names->list[i], name) == 0)
 			return;
 	ARENA_PUSH(names->arena, names->list, names->count, name);
-}
-
-/* "; did you mean 'x'? there are a, b, c" */
-static const char *suggestion(const struct names *names, const char *wrong)
-{
-	const char *text = "", *best = NULL;
-	size_t closest = 1 + strlen(wrong) / 3;
-	for (unsigned i = 0; i < names->count; i++) {
-		size_t apart = distance(wrong, names->list[i]);
-		if (apart <= closest && (!best || apart < closest)) {
-			closest = apart;
-			best = names->list[i];
-		}
-		text = arena_printf(names->arena, "%s%s%s", text, i ? ", " : "", names->list[i]);
-	}
-	if (best)
-		return arena_printf(names->arena, "; did you mean '%s'? There are: %s", best, text);
-	return names->count ? arena_printf(names->arena, "; there are: %s", text) : "";
 }
 
 /* ---- checks --------------------------------------------------------------------------- */
@@ -186,7 +143,8 @@ static void kernels_check(struct arena *arena, const struct analysis *analysis, 
 			found = found || case_kernel_named(analysis->kernels[k], options->kernels[i]);
 		if (!found)
 			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "%s has no kernel named '%s'%s",
-			                   analysis->path, options->kernels[i], suggestion(&names, options->kernels[i]));
+			                   analysis->path, options->kernels[i],
+			                   text_suggestion(arena, options->kernels[i], names.list, names.count));
 	}
 }
 
@@ -258,7 +216,7 @@ static void name_check(struct arena *arena, const struct analysis *analysis, con
 	                   strcmp(option, "arg") == 0                          ? "a scalar parameter"
 	                   : strchr(name, '.') && strcmp(option, "index") == 0 ? "an array of records with an integer member"
 	                                                                       : "an array",
-	                   suggestion(&names, name));
+	                   text_suggestion(arena, name, names.list, names.count));
 }
 
 void case_options_check(struct arena *arena, const struct analysis *analysis, const struct case_options *options,

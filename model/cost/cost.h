@@ -161,6 +161,8 @@ struct cost_model {
 extern const struct cost_model cost_models[];
 extern const unsigned cost_model_count;
 const struct cost_model *cost_model_find(const char *name);
+/* "unknown model 'ful'; did you mean 'full'? There are: ..." */
+const char *cost_model_unknown(struct arena *arena, const char *name);
 /* What a model estimates of a launch, checked. A model that reads the source alone is given nothing else. Requires a launch that can run. */
 struct estimate *cost_estimate(struct arena *arena, const struct cost_model *model, const struct launch_view *view);
 

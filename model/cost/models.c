@@ -27,6 +27,14 @@ const struct cost_model *cost_model_find(const char *name)
 	return NULL;
 }
 
+const char *cost_model_unknown(struct arena *arena, const char *name)
+{
+	const char **names = arena_array(arena, cost_model_count, sizeof *names);
+	for (unsigned i = 0; i < cost_model_count; i++)
+		names[i] = cost_models[i].name;
+	return arena_printf(arena, "unknown model '%s'%s", name, text_suggestion(arena, name, names, cost_model_count));
+}
+
 #define LONGEST_SECONDS 3600.0 /* of a launch that somebody may mean; chosen */
 
 /* Says where a time is no more than a lower bound, and where it is beyond belief. */

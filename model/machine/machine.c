@@ -201,12 +201,18 @@ static const struct machine *machine_from_path(struct arena *arena, const char *
 static void report_unknown(struct arena *arena, const char *name, const char *const *paths, unsigned count,
                            struct diagnostics *diagnostics)
 {
-	struct text known = {0};
+	const char **names = arena_array(arena, count + 1, sizeof *names);
 	for (unsigned i = 0; i < count; i++)
-		text_printf(&known, "%s%s", i ? ", " : "", id_of_path(arena, paths[i]));
-	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "unknown machine '%s'; known: %s", name,
-	                   known.length ? known.data : "none, as no machine files were found");
-	text_release(&known);
+		names[i] = id_of_path(arena, paths[i]);
+	if (count == 0)
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
+		                   "unknown machine '%s': no machine files were found", name);
+	else
+		diagnostics_report(
+			diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
+			"unknown machine '%s'%s; to add one, type `coalesce calibrate -o NAME.json` where it is, and give "
+			"--machine NAME.json",
+			name, text_suggestion(arena, name, names, count));
 }
 
 static const char *path_by_alias(struct arena *arena, const char *name, const char *const *paths, unsigned count,
