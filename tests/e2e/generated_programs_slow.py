@@ -12,5 +12,5 @@ import subprocess
 import sys
 
 DIFFERENCES = os.path.join(os.environ["ROOT"], "tests", "generator", "differences.py")
-WORDS = ["--first", "151", "--count", "20000", "--seconds", "840"]
+WORDS = ["--first", "301", "--count", "20000", "--seconds", "840"]
 sys.exit(subprocess.run([sys.executable, DIFFERENCES, *WORDS, *sys.argv[1:]], check=False).returncode)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Two differential tests of coalesce on random programs, both on the CPU.
 
-    tests/generator/differences.py [--first SEED] [--count N] [--seconds S] [--jobs N] [--together N] [--forms N]
+    tests/generator/differences.py [--first SEED] [--count N] [--seconds S] [--jobs N] [--together N] [--a-file N] [--forms N] [--counts-every N]
+
+Several programs stand in one file, so that each tool runs once for all of them. Where a tool refuses the file or a part of it, each program is tried alone.
 
 (a) Counts. The emulation of the original, and of the program rewritten into each layout, gives the requests and sectors of each line.
     `predict --json` must have the same: executions and sectors of each access, and the totals of global loads and stores of a kernel.
@@ -26,7 +28,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 import emulate  # noqa: E402
-from program import Program  # noqa: E402
+from program import Program, own_name, together  # noqa: E402
 
 COALESCE = os.environ.get("COALESCE") or os.path.join(emulate.HERE, "..", "..", "build", "coalesce")
 FORMS = {"soa": [], "aosa": [], "asta": [], "soa struct": ["--style", "struct"]}
@@ -51,11 +53,14 @@ def reason(said):
 
 
 class Result:
-    def __init__(self, seed):
-        self.seed, self.failures, self.refusals, self.tally = seed, [], [], collections.Counter()
+    """Of the programs that stand in one file."""
 
-    def fail(self, text):
-        self.failures.append(f"seed {self.seed}: {text}")
+    def __init__(self, seeds):
+        self.seeds, self.failures, self.refusals, self.tally = seeds, [], [], collections.Counter()
+
+    def fail(self, text, seed=None):
+        """seed: the program at fault, where it is known."""
+        self.failures.append((seed or (self.seeds[0] if len(self.seeds) == 1 else None), text))
 
 
 def markers(text):
@@ -63,7 +68,7 @@ def markers(text):
     lines = {int(number): mark for mark, number in re.findall(r"/\*([@~!])(\d+)\*/", text)}
     kernels, start, name = [], 1, None
     for number, line in enumerate(text.split("\n"), 1):
-        found = re.match(r"__global__ void .*?(kernel\d+)\(", line)
+        found = re.match(r"__global__ void .*?(kernel\w+)\(", line)
         name = found.group(1) if found else name
         if line == "}" and name:
             kernels.append((name, start, number))
@@ -133,7 +138,12 @@ def total_difference(found, truth, kind, wide):
     return f"total: {kind} {said[0]:g} requests, {said[1]:g} sectors; emulated {want[0]}, {want[1]}"
 
 
-def counts_compare(result, said, found, truth, atomics):
+def seed_of(name):
+    """The seed in the name of a kernel, or None."""
+    return int(name.split("_")[1]) if "_" in name else None
+
+
+def counts_compare(result, name, layout, found, truth, atomics):
     """Holds the rows of one kernel in one layout against the emulated lines of that kernel; atomics: lines that have some."""
     rows = rows_of(found)
     wide = any(row[2] > truth.get(key, (0, 0, 99))[2] for key, row in rows.items() if key[1] != "atomic")
@@ -144,12 +154,12 @@ def counts_compare(result, said, found, truth, atomics):
     result.tally["lines compared"] += 0 if wide else len(truth)
     result.tally["layouts of a kernel with upper bounds" if wide else "layouts of a kernel compared exactly"] += 1
     for difference in filter(None, differences):
-        result.fail(f"{said} {difference}")
+        result.fail(f"{name} {layout} {difference}", seed_of(name))
 
 
-def counts_check(result, program, prediction, truths):
+def counts_check(result, text, prediction, truths):
     """truths: {layout: counts of the emulation}."""
-    lines, kernels = markers(program.text)
+    lines, kernels = markers(text)
     for name, first, last in kernels:
         result.tally["kernels"] += 1
         entries = entries_of(prediction, name)
@@ -168,7 +178,7 @@ def counts_check(result, program, prediction, truths):
             found = layout_rows(entries, layout)
             if found:
                 own = {key: line for key, line in truth.items() if key[0] in mine}
-                counts_compare(result, f"{name} {layout}", found, own, atomics)
+                counts_compare(result, name, layout, found, own, atomics)
             else:
                 result.tally["layouts of a kernel not compared"] += 1
 
@@ -176,11 +186,16 @@ def counts_check(result, program, prediction, truths):
 # ---- results --------------------------------------------------------------------------------------
 
 
-def predict(result, program, path, folder, names):
+def contents_of(programs):
+    """Contents of the index arrays, by the names that they have in the file."""
+    return {name if len(programs) == 1 else own_name(program, name): values for program in programs for name, values in program.contents().items()}
+
+
+def predict(result, programs, path, names):
     layouts = ["aos", *sorted({name.split()[0] for name in names})]
     arguments = ["predict", path, "--json", "-q", "--layouts", ",".join(layouts)]
-    for name, values in program.contents().items():
-        contents = os.path.join(folder, f"{program.seed}.{name}")
+    for name, values in contents_of(programs).items():
+        contents = f"{path}.{name}"
         with open(contents, "w", encoding="utf-8") as file:
             file.write("\n".join(map(str, values)) + "\n")
         arguments += ["--index", f"{name}={contents}"]
@@ -202,12 +217,12 @@ def forms_of(seed, count):
     return orders[seed * 7 % len(orders)][:count]
 
 
-def write_forms(result, path, folder, names):
-    """Rewrites the program; returns [(form, path, whether all records have that layout)]."""
+def write_forms(result, path, names):
+    """Rewrites the file; returns [(form, path, whether all records have that layout)]."""
     forms = [("original", path, True)]
     for form in names:
         options = FORMS[form]
-        target = os.path.join(folder, f"{result.seed}.{form.replace(' ', '.')}.cu")
+        target = path.replace(".cu", f".{form.replace(' ', '.')}.cu")
         status, _, err = call(["rewrite", path, "--layout", form.split()[0], "-o", target, "--no-compile", *options])
         if status == 0:
             forms.append((form, target, "keeps its layout" not in err and "left as it is" not in err))
@@ -219,32 +234,47 @@ def write_forms(result, path, folder, names):
 
 
 class Case:
-    """A program, its forms, and what is predicted of it."""
+    """A file with programs, its forms, and what is predicted of it."""
 
-    def __init__(self, seed, folder, forms):
-        names = forms_of(seed, forms)
-        self.result, self.program = Result(seed), Program(seed)
-        path = os.path.join(folder, f"{seed}.cu")
+    def __init__(self, seeds, folder, forms, counts):
+        names = forms_of(seeds[0], forms)
+        self.result, self.seeds, self.programs = Result(seeds), seeds, [Program(seed) for seed in seeds]
+        self.text = self.programs[0].text if len(seeds) == 1 else together(self.programs)
+        path = os.path.join(folder, f"{'_'.join(map(str, seeds))}.cu")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(self.program.text)
-        self.forms = write_forms(self.result, path, folder, names)
-        self.prediction = predict(self.result, self.program, path, folder, names)
+            file.write(self.text)
+        self.forms = write_forms(self.result, path, names)
+        self.prediction = predict(self.result, self.programs, path, names) if counts and self.is_clean() else None
+
+    def is_clean(self):
+        """Whether every tool took the whole file, without a word that could be meant for one of the programs alone."""
+        return not self.result.refusals and not self.result.failures and all(whole for _, _, whole in self.forms)
 
     def paths(self):
         return [path for _, path, _ in self.forms]
 
+    def outputs(self, out):
+        """{seed: what its program printed}."""
+        if len(self.seeds) == 1:
+            return {self.seeds[0]: out}
+        parts = re.split(r"^seed (\d+)\n", out, flags=re.MULTILINE)
+        return dict(zip(map(int, parts[1::2]), parts[2::2]))
+
     def compare(self, ran):
         """ran: what emulate.run_forms says of each form."""
-        truths, want = {}, ran[0][:2] if ran else None
+        truths, (want_status, want, _) = {}, ran[0]
+        wanted = self.outputs(want)
         for (form, _, whole), (status, out, counts) in zip(self.forms, ran):
-            self.result.tally["forms run"] += 1
-            if (status, out) != want or status != 0:
-                wrong = [f"{a} not {b}" for a, b in zip(out.split("\n"), want[1].split("\n")) if a != b][:4]
-                self.result.fail(f"{form}: exit {status}, prints {'; '.join(wrong)}")
-            elif whole and "struct" not in form:
+            self.result.tally["forms run"] += len(self.seeds)
+            found = self.outputs(out)
+            for seed in self.seeds:
+                if status != want_status or status != 0 or found.get(seed) != wanted.get(seed):
+                    pairs = zip(found.get(seed, "").split("\n"), wanted.get(seed, "").split("\n"))
+                    self.result.fail(f"{form}: exit {status}, prints {'; '.join([f'{a} not {b}' for a, b in pairs if a != b][:4])}", seed)
+            if status == 0 and out == want and whole and "struct" not in form:
                 truths["aos" if form == "original" else form] = counts
         if self.prediction:
-            counts_check(self.result, self.program, self.prediction, truths)
+            counts_check(self.result, self.text, self.prediction, truths)
 
 
 def compile_alone(case, executable, folder):
@@ -273,23 +303,35 @@ def compile_cases(cases, executable, folder):
     return False
 
 
-def check(seeds, shared, forms):
+def cases_of(seeds, folder, options):
+    """Programs as files; those of a file that some tool does not take whole have files of their own."""
+    cases = []
+    for number, first in enumerate(range(0, len(seeds), options.a_file)):
+        some, counts = seeds[first:first + options.a_file], number % options.counts_every == 0
+        case = Case(some, folder, options.forms, counts)
+        alone = len(some) > 1 and not case.is_clean()
+        cases += [Case([seed], folder, options.forms, counts) for seed in some] if alone else [case]
+    return cases
+
+
+def check(seeds, shared, options):
     """Returns the results of the seeds, whose programs are compiled together."""
     with tempfile.TemporaryDirectory(dir=shared) as folder:
-        cases, executable = [Case(seed, folder, forms) for seed in seeds], os.path.join(folder, "forms")
+        cases, executable = cases_of(seeds, folder, options), os.path.join(folder, "forms")
         if compile_cases(cases, executable, shared):
             ran = emulate.run_forms(executable, sum(len(case.forms) for case in cases))
             for case in cases:
-                case.compare(ran[:len(case.forms)])
+                if case.forms:
+                    case.compare(ran[:len(case.forms)])
                 del ran[:len(case.forms)]
     return [case.result for case in cases]
 
 
-def check_safely(seeds, folder, forms):
+def check_safely(seeds, folder, options):
     try:
-        return check(seeds, folder, forms)
+        return check(seeds, folder, options)
     except Exception as error:  # pylint: disable=broad-except
-        result = Result(seeds[0])
+        result = Result(seeds)
         result.fail(f"the test itself: {error!r}")
         return [result]
 
@@ -301,6 +343,8 @@ def main():
     parser.add_argument("--also", type=int, nargs="*", default=[], help="further seeds")
     parser.add_argument("--seconds", type=float, help="start no program after this time")
     parser.add_argument("--together", type=int, default=10, help="programs that are compiled as one")
+    parser.add_argument("--a-file", type=int, default=5, help="programs in a file")
+    parser.add_argument("--counts-every", type=int, default=1, help="of so many files one is predicted, and its counts are compared")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--forms", type=int, default=len(FORMS), choices=range(1, len(FORMS) + 1), help="forms that each program is rewritten into")
     options = parser.parse_args()
@@ -311,24 +355,24 @@ def main():
     def some(first):
         if options.seconds and time.monotonic() - start > options.seconds:
             return []
-        results = check_safely(seeds[first:first + options.together], folder, options.forms)
-        for failure in [failure for result in results for failure in result.failures]:
-            print(failure, flush=True)
+        results = check_safely(seeds[first:first + options.together], folder, options)
+        for seed, failure in [failure for result in results for failure in result.failures]:
+            print(f"seed {seed}: {failure}", flush=True)
         return results
 
     done = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for results in pool.map(some, range(0, len(seeds), options.together)):
             for result in results:
-                done += 1
+                done += len(result.seeds)
                 refusals.update(result.refusals)
                 tally.update(result.tally)
-                failed += [result.seed] if result.failures else []
+                failed += sorted({str(seed or result.seeds) for seed, _ in result.failures})
     for text, times in refusals.most_common():
         print(f"refused {times} times: {text}")
     print(", ".join(f"{count} {name}" for name, count in sorted(tally.items())))
     seconds = time.monotonic() - start
-    print(f"{done} programs, {len(failed)} with differences{': ' if failed else ''}{' '.join(map(str, failed))}")
+    print(f"{done} programs, {len(failed)} with differences{': ' if failed else ''}{' '.join(failed)}")
     print(f"{seconds:.0f} s, {done / seconds:.2f} programs a second", file=sys.stderr)
     return 1 if failed or not done else 0
 

@@ -32,7 +32,7 @@ def instrument(text):
     """Markers become calls of the emulation."""
     text = re.sub(r"/\*[@~!](\d+)\*/", r"emulate_line(\1);", text)
     text = re.sub(r"/\*<(\d+)\*/", r"{ emulate_scope emulate_here(\1);", text)
-    text = text.replace("int main()", "__attribute__((no_sanitize_thread)) int main()")
+    text = re.sub(r"^int (?:main|run)\(\)", r"__attribute__((no_sanitize_thread)) \g<0>", text, flags=re.MULTILINE)
     text = text.replace("/*+*/", "emulate_step();").replace("/*>*/", "}")
     return text.replace("__noinline__", "__attribute__((noinline))")
 

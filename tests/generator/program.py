@@ -43,7 +43,8 @@ class Program:
         self.arrays = [array for array in self.arrays if array.name in used]
         self.styles = {array.name: random.choice(["malloc", "malloc", "new", "static", *vectors]) for array in self.arrays}
         self.check = random.random() < 0.3
-        self.text = self.number(self.write())
+        self.includes, self.body = self.write()
+        self.text = number(f"// seed {seed}\n{self.includes}\n{self.body}")
 
     def record_arrays(self):
         arrays = []
@@ -167,18 +168,33 @@ class Program:
         kernels = "\n".join(kernel.text() for kernel in self.kernels)
         rows = "".join(f"typedef {array.elem.name} {array.name}_row[{array.rows}];\n" for array in self.arrays
                        if array.rows and array.style == "typedef")
-        return "\n".join([f"// seed {self.seed}\n{includes}{check}", "\n".join(record.text for record in self.types), rows, kernels,
-                          SHOW_SCALAR, self.main()])
-
-    @staticmethod
-    def number(text):
-        """Puts line numbers into the markers."""
-        lines = text.split("\n")
-        return "\n".join(re.sub(r"/\*([@~!])\?\*/", rf"/*\g<1>{number}*/", line) for number, line in enumerate(lines, 1))
+        return includes + check, "\n".join(["\n".join(record.text for record in self.types), rows, kernels, SHOW_SCALAR, self.main()])
 
     def contents(self):
         """Contents of the index arrays, by name."""
         return {array.name: array.values for array in self.arrays if array.values is not None}
+
+
+def number(text):
+    """Puts line numbers into the markers."""
+    lines = text.split("\n")
+    return "\n".join(re.sub(r"/\*([@~!])\?\*/", rf"/*\g<1>{line_number}*/", line) for line_number, line in enumerate(lines, 1))
+
+
+def own_name(program, name):
+    """What a kernel or an index array of a program is called beside other programs."""
+    return f"{name}_{program.seed}"
+
+
+def together(programs):
+    """One program that does what several do, one after another: each stands in a namespace, and prints a line with its seed first."""
+    head, bodies, calls = [], [], []
+    for program in programs:
+        head += [line for line in program.includes.split("\n") if line not in head]
+        body = re.sub(r"\b(?:ix\d+|kernel\d+)(?=\b|_)", lambda found, program=program: own_name(program, found.group()), program.body)
+        bodies.append(f"namespace seed{program.seed} {{\n{body.replace('int main()', 'int run()')}\n}}\n")
+        calls.append(f'\tprintf("seed {program.seed}\\n");\n\tseed{program.seed}::run();\n')
+    return number("\n".join([*head, *bodies, "int main()", "{", "".join(calls) + "\treturn 0;", "}", ""]))
 
 
 if __name__ == "__main__":
