@@ -3,6 +3,7 @@
  */
 #include "cli/batch/batch.h"
 #include "cli/cli.h"
+#include "cli/profile/profile.h"
 #include "cli/report/html/html.h"
 
 #include <jansson.h>
@@ -272,20 +273,79 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 	return code;
 }
 
+/* ---- beside a profile ------------------------------------------------------------------------------ */
+
+/* Sets grid and block to those of the profile's launches, of the kernels that --kernel takes. False where they have several sizes (reported). */
+static bool sizes_take(struct arena *arena, const struct profile *profile, struct case_options *options)
+{
+	const struct profile_launch *first = NULL;
+	for (unsigned i = 0; i < profile->count; i++) {
+		const struct profile_launch *launch = &profile->launches[i];
+		bool taken = options->kernel_count == 0;
+		for (unsigned k = 0; k < options->kernel_count; k++)
+			taken = taken || strcmp(profile_kernel_name(arena, options->kernels[k]), launch->kernel) == 0;
+		if (taken && first &&
+		    (memcmp(first->grid, launch->grid, sizeof first->grid) != 0 ||
+		     memcmp(first->block, launch->block, sizeof first->block) != 0))
+			return cli_usage_error("--profile-sizes: the profile has launches of several sizes; choose a kernel with "
+			                       "--kernel, or give --grid and --block") == EXIT_VERDICT;
+		first = taken && !first ? launch : first;
+	}
+	if (!first)
+		return cli_usage_error("--profile-sizes: the profile has no launch of that kernel") == EXIT_VERDICT;
+	options->grid.given = options->block.given = true;
+	memcpy(options->grid.value, first->grid, sizeof first->grid);
+	memcpy(options->block.value, first->block, sizeof first->block);
+	return true;
+}
+
+static enum exit_code compare_profile(struct arena *arena, const struct command_line *line, struct predict_options *options,
+                                      struct diagnostics *diagnostics)
+{
+	enum exit_code code = EXIT_INPUT;
+	struct text out = {0};
+	const struct profile *profile = profile_read(arena, option_text(&line->profile, NULL), diagnostics);
+	if (!profile)
+		return code;
+	if (line->profile_sizes.count && !sizes_take(arena, profile, &options->cases))
+		return EXIT_USAGE;
+	const struct prediction *prediction = predict(arena, options, STAGE_ESTIMATE, diagnostics, &code);
+	if (!prediction)
+		return code;
+	profile_beside(&out, arena, prediction, profile);
+	return cli_print(&out, EXIT_VERDICT);
+}
+
+/* Whether one thing to compare with is asked for (else reported). */
+static bool usage_check(const struct command_line *line)
+{
+	if (!line->file || line->measured.count + line->profile.count == 0)
+		cli_usage_error("compare needs a file and --measured FILE.json or --ncu FILE.csv");
+	else if (line->measured.count && line->profile.count)
+		cli_usage_error("--measured and --ncu exclude each other");
+	else if (line->profile.count && (line->json.count || line->html.count))
+		cli_usage_error("--ncu prints a table alone: without --json and --html");
+	else if (line->profile_sizes.count && !line->profile.count)
+		cli_usage_error("--profile-sizes needs --ncu FILE.csv");
+	else
+		return true;
+	return false;
+}
+
 enum exit_code command_compare(struct arena *arena, const struct command_line *line)
 {
 	struct predict_options options = {0};
 	struct diagnostics diagnostics;
 	enum exit_code code = EXIT_INPUT;
-	const char *path = option_text(&line->measured, NULL);
-	if (!line->file || !path)
-		return cli_usage_error("compare needs a file and --measured FILE.json");
-	if (!options_fill(arena, line, &options))
+	if (!usage_check(line) || !options_fill(arena, line, &options))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
-	const struct measurement *measurement = measure_load(arena, path, &diagnostics);
+	const char *path = option_text(&line->measured, NULL);
+	const struct measurement *measurement = path ? measure_load(arena, path, &diagnostics) : NULL;
 	const struct measured_case *measured = measurement ? case_choose(arena, line, measurement, &diagnostics) : NULL;
-	if (measured)
+	if (!path)
+		code = compare_profile(arena, line, &options, &diagnostics);
+	else if (measured)
 		code = compare_with(arena, line, &options, measured, &diagnostics);
 	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
 	return code;

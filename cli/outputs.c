@@ -25,8 +25,9 @@ struct path_option {
 		spelling, offsetof(struct command_line, identifier), behind_name                                                   \
 	}
 static const struct path_option input_options[] = {
-	PATHS("--ptx", ptx, true),          PATHS("--index", index, true),        PATHS("--measured", measured, false),
-	PATHS("--machine", machine, false), PATHS("--counters", counters, false), PATHS("--from", from, false),
+	PATHS("--ptx", ptx, true),      PATHS("--index", index, true),      PATHS("--measured", measured, false),
+	PATHS("--ncu", profile, false), PATHS("--machine", machine, false), PATHS("--counters", counters, false),
+	PATHS("--from", from, false),
 };
 static const struct path_option output_options[] = {
 	PATHS("-o", output, false), PATHS("--html", html, false), PATHS("--sarif", sarif, false),

@@ -69,6 +69,7 @@ ROOMS = {
     "cli/help": ("", "options", "report"),
     "cli/report": (),
     "cli/tables": ("report",),
+    "cli/profile": ("report",),
     "cli/batch": ("", "options", "report", "report/html"),
 }
 # What a check does not hold of yet: check, and the beginning of a path. One that excuses nothing is a fault itself.
