@@ -160,6 +160,15 @@ static void leaf_push(struct front *front, struct record *record, const char *pr
 /* More leaves than a record of any program has; nested records can multiply. */
 #define LEAVES_MAX 4096
 
+/* Why a record keeps its layout for the sake of a member, or base class, of that reason. */
+static const char *member_reason(struct front *front, const struct member *member, const char *reason)
+{
+	const char *name = *member->name ? arena_printf(front->arena, "its member %s", member->name) : "a member without a name";
+
+	return strncmp(reason, "it ", 3) == 0 ? arena_printf(front->arena, "%s %s", name, reason + 3)
+	                                      : arena_printf(front->arena, "in %s, %s", name, reason);
+}
+
 /* Adds the leaves of a member: itself, or those of the record it is, at its offset and as often as it is repeated. */
 static void leaves_push(struct front *front, struct record *record, const struct member *member)
 {
@@ -185,7 +194,7 @@ static void leaves_push(struct front *front, struct record *record, const struct
 		leaf_push(front, record, member->name, leaf.path, leaf);
 	}
 	if (inner->opaque_reason)
-		record_opaque(record, inner->opaque_reason);
+		record_opaque(record, member_reason(front, member, inner->opaque_reason));
 	if (record->leaf_count >= LEAVES_MAX)
 		record_opaque(record, "it has too many members");
 }

@@ -19,6 +19,15 @@ static bool bindings_check(struct group_finder *finder)
 	return true;
 }
 
+/* Whether a kernel reaches an array of records otherwise than through a pointer parameter: a member of what it takes by value, or a variable of the device. */
+static bool is_held(const struct array *array)
+{
+	const struct record *record = array->element.record;
+
+	return record &&
+	       (array->leaf || (!array->parameter && array->space == ARRAY_GLOBAL && array->count > 1 && !record->is_vector_type));
+}
+
 /* Whether a record is laid out, or was said of before kernel k's access a. */
 static bool is_told(const struct group_finder *finder, const struct record *record, unsigned k, unsigned a)
 {
@@ -28,13 +37,21 @@ static bool is_told(const struct group_finder *finder, const struct record *reco
 				return true;
 	for (unsigned i = 0; i <= k; i++)
 		for (unsigned j = 0; j < (i == k ? a : finder->analysis->kernels[i]->access_count); j++)
-			if (finder->analysis->kernels[i]->accesses[j]->array->leaf &&
+			if (is_held(finder->analysis->kernels[i]->accesses[j]->array) &&
 			    finder->analysis->kernels[i]->accesses[j]->array->element.record == record)
 				return true;
 	return false;
 }
 
-/* Notes the records that kernels reach only through members of what they take by value. */
+/* What a kernel reaches such an array through. */
+static const char *holder_text(const struct group_finder *finder, const struct array *array)
+{
+	return array->leaf
+	               ? arena_printf(finder->arena, "the member %s of its parameter %s", array->leaf->path, array->parameter->name)
+	               : arena_printf(finder->arena, "the variable %s", array->name);
+}
+
+/* Notes the records that kernels reach only through members of what they take by value, or through variables. */
 static void held_records_note(const struct group_finder *finder)
 {
 	for (unsigned k = 0; k < finder->analysis->kernel_count; k++) {
@@ -43,12 +60,12 @@ static void held_records_note(const struct group_finder *finder)
 		for (unsigned a = 0; a < kernel->access_count; a++) {
 			const struct array *array = kernel->accesses[a]->array;
 
-			if (array->leaf && array->element.record && !is_told(finder, array->element.record, k, a))
-				diagnostics_report(finder->diagnostics, SEVERITY_NOTE, kernel->accesses[a]->place,
-				                   "struct %s keeps its layout: kernel %s reaches it through the member %s of its "
-				                   "parameter %s, not through a pointer parameter",
-				                   array->element.record->name, kernel->name, array->leaf->path,
-				                   array->parameter->name);
+			if (is_held(array) && !is_told(finder, array->element.record, k, a))
+				diagnostics_report(
+					finder->diagnostics, SEVERITY_NOTE, kernel->accesses[a]->place,
+					"struct %s keeps its layout: kernel %s reaches it through %s, not through a pointer "
+					"parameter",
+					array->element.record->name, kernel->name, holder_text(finder, array));
 		}
 	}
 }
