@@ -8,6 +8,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static unsigned line_count(struct blob text)
+{
+	unsigned count = 0;
+	for (size_t i = 0; i < text.length; i++)
+		count += text.data[i] == '\n';
+	return count;
+}
+
+/* Changes one of the lines, each of which is JSON. */
+static struct blob lines_mutate(struct arena *arena, struct blob text)
+{
+	unsigned line = chance_below(line_count(text));
+	char *begin = text.data;
+	while (line-- > 0)
+		begin = strchr(begin, '\n') + 1;
+	size_t before = (size_t)(begin - text.data), length = strcspn(begin, "\n");
+	struct blob changed = json_mutate(arena, (struct blob){arena_strndup(arena, begin, length), length});
+	struct blob all = {.length = before + changed.length + text.length - before - length};
+	all.data = arena_alloc(arena, all.length + 1);
+	memcpy(all.data, text.data, before);
+	memcpy(all.data + before, changed.data, changed.length);
+	memcpy(all.data + before + changed.length, begin + length, text.length - before - length + 1);
+	return all;
+}
+
 static struct blob input_mutate(struct arena *arena, const struct target *target, const char *name, struct blob data)
 {
 	const char *dot = strrchr(name, '.');
@@ -17,6 +42,8 @@ static struct blob input_mutate(struct arena *arena, const struct target *target
 		piece = other->words[i].kind == WORD_FILE ? other->words[i].data : piece;
 	if (dot && strcmp(dot, ".json") == 0)
 		return json_mutate(arena, data);
+	if (dot && strcmp(dot, ".jsonl") == 0 && chance_below(2))
+		return lines_mutate(arena, data);
 	return dot && strcmp(dot, ".cubin") == 0 ? bytes_mutate(arena, data) : words_mutate(arena, data, piece);
 }
 
