@@ -56,14 +56,15 @@ static int64_t step_from(int64_t value, double factor, int64_t summand)
 static const char *values_fill(struct arena *arena, struct sweep_axis *axis, int64_t low, int64_t high, double factor,
                                int64_t summand)
 {
-	for (int64_t value = low; value <= high;) {
+	int64_t value = low;
+	while (value <= high) {
 		int64_t next = step_from(value, factor, summand);
 		ARENA_PUSH(arena, axis->values, axis->count, value);
 		if (axis->count > MOST_SWEEP_POINTS)
 			return arena_printf(arena, "more than %d values", MOST_SWEEP_POINTS);
-		if (next == value && !summand)
-			next = value + 1;
-		value = next;
+		if (next == value && (summand || value == INT64_MAX))
+			break;
+		value = next == value ? value + 1 : next;
 	}
 	return axis->count ? NULL : "no value lies in that range";
 }
