@@ -152,6 +152,9 @@ struct analysis {
  * the result. Without a command line main is followed as called without arguments where it launches the same kernels then, with a note.
  */
 struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics);
+/* How errors begin that say that a file has no kernel's code, so that nothing in it can be judged. */
+#define ANALYZER_NO_KERNEL "no kernel "
+#define ANALYZER_KERNEL_ELSEWHERE "is only declared here"
 /* What a flag of nvcc's matters to: the source; the compiler alone; the choice of a GPU; nothing here; the build of a whole program. */
 enum front_flag_use { FRONT_FLAG_READ, FRONT_FLAG_COMPILED, FRONT_FLAG_TARGET, FRONT_FLAG_LEFT_OUT, FRONT_FLAG_BUILT };
 struct front_flag {

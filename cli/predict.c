@@ -315,13 +315,29 @@ static bool gains_are_wanted(const struct command_line *line, const struct wante
 	       line->ptx.count == 0 && line->compare_kernels.count == 0 && !strchr(wanted->options.machine, ',');
 }
 
-enum exit_code command_predict(struct arena *arena, const struct command_line *line)
+/* Whether a file could not be predicted because there is nothing in it to judge: then all errors become notes. */
+static bool nothing_to_judge(struct diagnostics *diagnostics)
+{
+	for (size_t i = 0; i < diagnostics->count; i++) {
+		const struct diagnostic *one = &diagnostics->list[i];
+		if (one->severity == SEVERITY_ERROR &&
+		    strncmp(one->message, ANALYZER_NO_KERNEL, strlen(ANALYZER_NO_KERNEL)) != 0 &&
+		    !strstr(one->message, ANALYZER_KERNEL_ELSEWHERE))
+			return false;
+	}
+	for (size_t i = 0; i < diagnostics->count; i++)
+		if (diagnostics->list[i].severity == SEVERITY_ERROR)
+			diagnostics->list[i].severity = SEVERITY_NOTE;
+	bool any = diagnostics->errors > 0;
+	diagnostics->errors = 0;
+	return any;
+}
+
+static enum exit_code file_predict(struct arena *arena, const struct command_line *line)
 {
 	struct wanted_views wanted = {0};
 	struct diagnostics diagnostics;
 	enum exit_code code = EXIT_USAGE;
-	if (!line->file)
-		return cli_usage_error("predict needs a file");
 	if (!wanted_parse(arena, line, &wanted))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
@@ -336,6 +352,34 @@ enum exit_code command_predict(struct arena *arena, const struct command_line *l
 	if (prediction)
 		prediction->time.further = clock_difference(clock_process(), begin);
 	cli_progress_end();
+	if (!prediction && wanted.gate >= 0 && line->json.count == 0 && code == EXIT_INPUT && nothing_to_judge(&diagnostics))
+		code = EXIT_VERDICT;
 	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
 	return prediction && code == EXIT_VERDICT ? views_print(arena, line, &wanted, prediction, &diagnostics) : code;
+}
+
+/* Judges several files one by one; the first failure says how the command ends. */
+static enum exit_code files_judge(struct arena *arena, const struct command_line *line)
+{
+	enum exit_code code = EXIT_VERDICT;
+	for (unsigned i = 0; i < line->file_count; i++) {
+		struct command_line own = *line;
+		own.files = &line->files[i];
+		own.file = line->files[i];
+		own.file_count = 1;
+		own.other_count = 0;
+		enum exit_code of_file = file_predict(arena, &own);
+		code = code == EXIT_VERDICT ? of_file : code;
+	}
+	return code;
+}
+
+enum exit_code command_predict(struct arena *arena, const struct command_line *line)
+{
+	const bool to_one_place = line->json.count || line->html.count || line->sarif.count || line->dot.count || line->csv.count;
+	if (!line->file)
+		return cli_usage_error("predict needs a file");
+	if (line->gate.count && line->file_count > 1 && !to_one_place)
+		return files_judge(arena, line);
+	return file_predict(arena, line);
 }

@@ -120,7 +120,7 @@ enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnos
 	if (prediction->case_count)
 		return launches_refuse(prediction, diagnostics, problem_of_idling);
 	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){prediction->analysis->path, 0, 0},
-	                   "no kernel reads or writes memory: there is nothing to predict");
+	                   ANALYZER_NO_KERNEL "reads or writes memory: there is nothing to predict");
 	return EXIT_INPUT;
 }
 

@@ -281,11 +281,11 @@ bool front_require_kernel(struct front *front)
 		return true;
 	if (declared)
 		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, declared->place,
-		                   "kernel '%s' is only declared here: its body is in another file, which is the one to analyse",
+		                   "kernel '%s' " ANALYZER_KERNEL_ELSEWHERE ": its body is in another file, which is the one to analyse",
 		                   declared->name);
 	else
 		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0},
-		                   "no kernel (__global__ function) in %s",
+		                   ANALYZER_NO_KERNEL "(__global__ function) in %s",
 		                   unit->source->other_count ? "these files" : "this file");
 	return false;
 }

@@ -50,6 +50,12 @@ COALESCE_SLOWER=100000 git commit -qm 'slow, on purpose'
 cp "$fast" kernel.cu
 git add kernel.cu
 git commit -qm 'fast again' 2>/dev/null
+echo '__device__ float square(float x) { return x * x; }' >helpers.cu
+git add helpers.cu
+git commit -qm 'device functions alone' 2>/dev/null || { echo "a commit without kernels fails" && exit 1; }
+echo '__device__ float cube(float x) { return x * x * x; }' >helpers.cu
+git add helpers.cu
+git commit -qm 'changed' 2>/dev/null || { echo "a change without kernels fails" && exit 1; }
 if COALESCE_GATE=0 git commit -qm 'no change' --allow-empty 2>/dev/null; then :; else echo "a commit without CUDA files fails" && exit 1; fi
 
 cd "$work"
