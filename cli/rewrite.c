@@ -299,10 +299,8 @@ static bool text_compiles(struct rewriting *rewriting)
 
 static struct check_result check_of(const struct rewriting *rewriting)
 {
-	struct rewrite_checking checking = {.line = rewriting->line,
-	                                    .prediction = rewriting->prediction,
-	                                    .options = rewriting->options,
-	                                    .rewritten = rewriting->checked};
+	struct rewrite_checking checking = {
+		.prediction = rewriting->prediction, .options = rewriting->options, .rewritten = rewriting->checked};
 	if (!rewriting->rewritten->host_complete)
 		return (struct check_result){.word = CHECK_NOT_RUN, .text = "the host side is left as it is"};
 	if (is_unchanged(rewriting->rewritten))

@@ -10,7 +10,6 @@
 /* ---- rewrite_check.c ------------------------------------------------------------------ */
 
 struct rewrite_checking {
-	const struct command_line *line;
 	const struct prediction *prediction;
 	const struct predict_options *options;
 	const struct rewritten *rewritten; /* its headers stand beside the file */
