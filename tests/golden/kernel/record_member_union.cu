@@ -13,6 +13,6 @@ __global__ void move(boid *b, holder *h, deeper *d)
 {
 	int i = threadIdx.x;
 	b[i].place.x += b[i].size;
-	h[i].size += h[i].what.flag;
+	h[i].size += 1;
 	d[i].size += d[i].what.more;
 }
