@@ -168,7 +168,9 @@ static void assumptions_note(struct arena *arena, const struct launch_view *inpu
 		    !line_is_noted(estimate, line))
 			cost_note(
 				arena, estimate,
-				arena_printf(arena, "line %u: addresses are not known: taken to be anywhere, for each lane", line));
+				arena_printf(arena,
+			                     "line %u: where its addresses begin is not known: taken to be anywhere, for each warp",
+			                     line));
 	}
 }
 

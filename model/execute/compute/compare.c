@@ -132,6 +132,12 @@ static uint32_t compare_lanes(const struct execution *x, enum ptx_type type)
 	return scalar_compare_lanes(x->step->insn, type, a, b, WARP_LANES);
 }
 
+/* Whether an unknown number that is common to all lanes seldom comes between them. */
+static bool seldom_parts(const struct execution *x)
+{
+	return x->step->spans_warps && x->step->insn->compare >= COMPARE_LT && x->step->insn->compare <= COMPARE_GE;
+}
+
 /* Lanes where the comparison holds, as a predicate in result. */
 static void compute_comparison(struct execution *x, enum ptx_type type)
 {
@@ -142,8 +148,8 @@ static void compute_comparison(struct execution *x, enum ptx_type type)
 	if ((a->doubt || b->doubt) && compare_usual(x))
 		return;
 	if (a->doubt || b->doubt) {
-		bool same =
-			a->doubt != UNKNOWN && b->doubt != UNKNOWN && value_is_uniform(a, x->mask) && value_is_uniform(b, x->mask);
+		bool uniform_sides = value_is_uniform(a, x->mask) && value_is_uniform(b, x->mask);
+		bool same = a->doubt != UNKNOWN && b->doubt != UNKNOWN && (uniform_sides || seldom_parts(x));
 
 		value_set_predicate(&x->result, 0, ALL_LANES, same ? SHIFTED : UNKNOWN, a->doubt ? a->origin : b->origin);
 		return;

@@ -173,6 +173,7 @@ const struct plan *plan_make(struct plans *plans, const struct ptx_function *fun
 		plan->blocks[function->cfg->loops[i].header].always_trip = is_always_trip(plan, function->cfg->loops[i].header);
 	}
 	plan_usual(&planner);
+	plan_spans(&planner);
 	plan_live(&planner);
 	return plan;
 }

@@ -79,6 +79,7 @@ struct step {
 	uint32_t reals, hashed;          /* 1 + block that loads reals, or scrambled numbers, it is made of; 1 + the load; or 0 */
 	bool is_counted, is_numbered;    /* its requests are counted; constant memory by a register's number, in machine code */
 	uint8_t usual, space;            /* enum plan_usual, enum ptx_space */
+	bool spans_warps;                /* it compares the number of a thread or block, not of a lane */
 	uint16_t flags;                  /* enum ptx_flags */
 	int64_t offset;                  /* memory: added to sources[0] */
 	const struct ptx_variable *home; /* memory: the variable of the module that it touches, or NULL: not known, or a buffer */
@@ -224,6 +225,8 @@ void plan_numbers(const struct planner *planner, const struct ptx_operand *addre
 const struct ptx_function *plan_called(const struct planner *planner, const struct ptx_insn *insn);
 /* magic.c: finds products of the block's registers with constants, and the shifts that make quotients of them. */
 void plan_magic(struct planner *planner, struct plan_block *block);
+/* spans.c: sets `spans_warps`. */
+void plan_spans(struct planner *planner);
 /* usual.c: finds comparisons that look for special cases of arithmetic. */
 void plan_usual(struct planner *planner);
 
