@@ -75,7 +75,9 @@ bool compute_doubtful(struct execution *x, unsigned bits);
 /* A number that is the same in all lanes and everywhere along the axes. */
 bool compute_is_plain(const struct execution *x, const struct warp_value *value);
 /*
- * Whether the sources are numbers of a counter on one that is not known, beside known ones: what is made of them, as tiles and places in these, is made of those that they are supposed to be, and as little known.
+ * Whether lanes are a known way apart from one number that is not known, or count on from it, beside
+ * known sources. What is made of them, as tiles and places in these, is made as if that number were 0:
+ * the result is as little known, but lanes keep how far they are apart.
  */
 bool compute_is_row(const struct execution *x);
 /* Takes them to be those; returns where they come from. The result is doubted again at the end. */

@@ -131,9 +131,15 @@ void compute_unknown(struct execution *x)
 	}
 }
 
-bool compute_is_row(const struct execution *x)
+static bool is_counted(const struct execution *x, const struct warp_value *value)
 {
 	const struct ptx_function *function = x->place->plan->function;
+
+	return value->origin < function->insn_count && ptx_insn_counts(&function->insns[value->origin]);
+}
+
+bool compute_is_row(const struct execution *x)
+{
 	bool any = false;
 
 	for (unsigned i = 0; i < x->count; i++) {
@@ -143,7 +149,7 @@ bool compute_is_row(const struct execution *x)
 			return false;
 		if (value->doubt == KNOWN)
 			continue;
-		if (value->origin >= function->insn_count || !ptx_insn_counts(&function->insns[value->origin]))
+		if (!is_counted(x, value) && value_is_uniform(value, x->mask))
 			return false;
 		any = true;
 	}
