@@ -1,6 +1,6 @@
 /* What the L2 still has of sets asked for at random beside streams, and which stores become one, against brute force. */
 #include "model/cost/full/run.h"
-#include "model/cost/full/slower.h"
+#include "model/cost/full/dram_latency.h"
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
@@ -153,19 +153,19 @@ static void test_bounded(void **state)
 {
 	enum { DRAWS = 256, SEVERAL = 8 };
 	struct arena *arena = arena_create();
-	struct full_slower *slower = full_slower_make(arena, 100);
+	struct full_dram_latency *slower = full_dram_latency_make(arena, 100);
 	double sum = 0, longest = 0, expected = 0;
 	(void)state;
 	for (unsigned i = 0; i < DRAWS; i++) {
-		double bounded = full_slower_bounded(full_slower_line(slower, (uint64_t)i * 1000, i * 1e6, 0));
+		double bounded = full_dram_latency_bounded(full_dram_latency_line(slower, (uint64_t)i * 1000, i * 1e6, 0));
 		sum += bounded / DRAWS;
 		assert_true(bounded > 0 && bounded < 1);
 	}
 	for (unsigned i = 0; i < 64 * DRAWS; i++) {
 		double most = -1;
 		for (unsigned k = 0; k < SEVERAL; k++)
-			most = fmax(most, full_slower_line(slower, (uint64_t)(i * SEVERAL + k) * 1000, 1e9 + i * 1e6, 0));
-		longest += full_slower_bounded(most) / (64 * DRAWS);
+			most = fmax(most, full_dram_latency_line(slower, (uint64_t)(i * SEVERAL + k) * 1000, 1e9 + i * 1e6, 0));
+		longest += full_dram_latency_bounded(most) / (64 * DRAWS);
 	}
 	for (unsigned x = 0; x < 1000; x++)
 		expected += (1 - pow(1 - pow(1 - (x + 0.5) / 1000, 2), SEVERAL)) / 1000;

@@ -376,8 +376,8 @@ static void test_path_waits(void **state)
 	for (double share = 0.005; share < 0.4; share *= 2) {
 		double sum = 0;
 		for (unsigned i = 0; i < 1000; i++)
-			sum += machine_table_at(machine.driven_wait, share) * full_slower_bounded(-log((i + 0.5) / 1000) - 1) * 3 /
-			       1000;
+			sum += machine_table_at(machine.driven_wait, share) *
+			       full_dram_latency_bounded(-log((i + 0.5) / 1000) - 1) * 3 / 1000;
 		assert_near(sum, machine_table_at(machine.driven_wait, share), 0.01);
 		assert_true(alone(arena, &machine, 1, 1, share) > sector + least);
 		least = alone(arena, &machine, 1, 1, share) - sector;

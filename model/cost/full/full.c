@@ -11,7 +11,7 @@
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/run.h"
-#include "model/cost/full/seen.h"
+#include "model/cost/full/residency.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -251,7 +251,7 @@ static const double *held_make(struct arena *arena, const struct launch_view *in
 {
 	double *held = arena_array(arena, input->buffer_count + 1, sizeof *held);
 	for (unsigned b = 0; b < input->buffer_count; b++)
-		held[b] = full_seen_held(machine, input->start->reuse[b].loaded, input->start->reuse[b].stored);
+		held[b] = full_residency_held(machine, input->start->reuse[b].loaded, input->start->reuse[b].stored);
 	return held;
 }
 

@@ -2,15 +2,17 @@
  * full: the time of a launch, by simulating one SM over the machine code that it runs.
  * docs/full-model.md explains the model; numbers come from struct full_machine alone (numbers.h).
  *
- *   full.c      the estimate: limits, counts, notes
- *   numbers.c   what the model takes of a machine file
- *   code.c      machine code as schedulers see it: struct full_code
- *   atomic/     what an atomic on global memory costs: struct full_atomic
- *   traffic/    what the other SMs mean for this one's memory: struct full_traffic
- *   sm/         one SM: schedulers, barriers, LSU, L1, store buffer: struct full_run
- *   memory.c, written.c   port, L2 and DRAM behind the L1, for loads and for stores (path.h)
- *   seen.c, slower.c      which lines the L2 still holds; how late DRAM's lines come
- *   launch/     from runs of one SM to the launch: struct full_launch
+ *   full.c           the estimate: limits, counts, notes
+ *   numbers.c        what the model takes of a machine file
+ *   code.c           machine code as schedulers see it: struct full_code
+ *   atomic/          what an atomic on global memory costs: struct full_atomic
+ *   traffic/         what the other SMs mean for this one's memory: struct full_traffic
+ *   sm/              one SM: schedulers, barriers, LSU, L1, store buffer: struct full_run
+ *   load_path.c      port, L2 and DRAM behind the L1, for loads (path.h)
+ *   store_path.c     the same for stores
+ *   residency.c      which lines the L2 still holds
+ *   dram_latency.c   how late DRAM's lines come
+ *   launch/          from runs of one SM to the launch: struct full_launch
  * Parts see machine, code and trace, never a layout. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_FULL_H
@@ -79,7 +81,7 @@ struct full_code {
 /* Requires function->sass and cfg. */
 struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine, const struct ptx_function *function);
 
-/* ---- launch/again.c, sm/l1.c ---------------------------------------------------------------- */
+/* ---- launch/l1_reuse.c, sm/l1.c ---------------------------------------------------------------- */
 
 /* A line of memory, by its number, and those of its sectors that are meant, a bit each. */
 struct full_line {
@@ -87,7 +89,7 @@ struct full_line {
 	uint8_t sectors;
 };
 /* What the L1 has when a run begins. */
-struct full_again {
+struct full_l1_start {
 	const struct full_line *lines;
 	size_t count;
 };
@@ -118,12 +120,12 @@ struct full_request {
 	uint8_t tag_bank[FULL_LINES];        /* that each line is looked for in, of several */
 };
 
-/* ---- memory.c ---------------------------------------------------------------------------------------- */
+/* ---- load_path.c ---------------------------------------------------------------------------------------- */
 
 /*
  * Where the granules come from that this SM misses for the first time, of one load instruction:
  * `first` of them this SM fetches from DRAM; `wait` are under way for another SM, so that they cost
- * DRAM's latency and no bandwidth; the rest is in the L2. traffic/ fills it, memory.c uses it.
+ * DRAM's latency and no bandwidth; the rest is in the L2. traffic/ fills it, load_path.c uses it.
  */
 struct full_share {
 	double first, wait;
@@ -133,7 +135,7 @@ struct full_share {
 	bool even;     /* they fall on each of these about as often */
 	uint32_t group;     /* of those that ask for the same set the first instruction */
 	double half, alone; /* share of them whose neighbour in the line is asked for in another step; never */
-	double joined; /* of those that ask for it in the same step, the share whose requests others take with theirs (meeting.c) */
+	double joined; /* of those that ask for it in the same step, the share whose requests others take with theirs (merging.c) */
 	double both;   /* chance that SMs near the other half of the L2 ask for it, too */
 	unsigned samples; /* that say so */
 };
@@ -184,7 +186,7 @@ struct full_write {
 /*
  * A line leaves the store buffer for the L2, with the bytes that stores wrote of it. Whole sectors
  * are written to DRAM once; others wait until they are whole, or are completed by reading
- * (written.c). spread: full_spread() of the last store. Returns until when DRAM is busy.
+ * (store_path.c). spread: full_spread() of the last store. Returns until when DRAM is busy.
  */
 double full_path_write(struct full_path *path, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time,
                        struct full_write *more);

@@ -93,7 +93,7 @@ struct full_machine {
 		*runs_write[FULL_RUNS]; /* runs of 1, 2, 4 lines */
 	/* E: of a load while others keep DRAM busy, reading, copying, writing (busy.cu): cycles longer, spread, share of blocks of 256 bytes that are slow by themselves; by the bytes a second of all; NULL: not measured. */
 	const struct machine_table *busy_wait[FULL_OTHERS], *busy_spread[FULL_OTHERS], *busy_apart[FULL_OTHERS];
-	double meeting_sms, meeting_most, meeting_kept;        /* E: meeting.c */
+	double meeting_sms, meeting_most, meeting_kept;        /* E: merging.c */
 	const struct machine_table *meeting_l2, *meeting_dram; /* E: share that joins by cycles later; NULL: not measured */
 	double dirty_found; /* share of dirty_bytes that a launch finds dirty in the L2: all of it after a flush */
 	double launch_sectors, incomplete_bytes; /* E: for a launch itself; held in part by the L2 */

@@ -1,5 +1,5 @@
 /*
- * path: what lies behind the L1 of one SM. memory.c fetches through it, written.c stores through
+ * path: what lies behind the L1 of one SM. load_path.c fetches through it, store_path.c stores through
  * it.
  *
  * A path holds three servers, each with the time until which it is busy: the SM's port, its share
@@ -10,8 +10,8 @@
 #ifndef COALESCE_MODEL_COST_FULL_PATH_H
 #define COALESCE_MODEL_COST_FULL_PATH_H
 
-#include "model/cost/full/seen.h"
-#include "model/cost/full/slower.h"
+#include "model/cost/full/residency.h"
+#include "model/cost/full/dram_latency.h"
 #include "model/cost/full/traffic/traffic.h"
 
 #define FULL_GRANULES 4      /* of a line at most */
@@ -19,7 +19,7 @@
 #define FULL_OPEN_LINES 4096 /* room */
 #define FULL_PENDING 4096    /* room for granules that are on their way, by a hash: the last of those that have the same */
 
-/* A line that this SM has stored to, as the L2 holds it: written.c. */
+/* A line that this SM has stored to, as the L2 holds it: store_path.c. */
 struct full_written {
 	uint64_t key; /* line + 1; 0: empty */
 	double filled;
@@ -50,7 +50,7 @@ struct full_path {
 	double share, port, l2, dram;
 	double load, driven, stored,
 		loaded; /* shares of its time that DRAM has worked lately; written what loads drove out, and stores; at what time that was */
-	struct full_seen *seen; /* how much had come into the L2 when this SM last asked for a granule */
+	struct full_residency *seen; /* how much had come into the L2 when this SM last asked for a granule */
 	struct full_pending pending[FULL_PENDING];
 	uint64_t fetched[FULL_LINES * FULL_GRANULES]; /* granules of the request at hand that were new; fetched_count of them */
 	unsigned fetched_count;
@@ -65,7 +65,7 @@ struct full_path {
 	double open_most, completed; /* lines; bytes of sectors that were */
 	double (*credit)[3];         /* by instruction */
 	double *asked;               /* by group of a random set: granules that all SMs have asked the L2 for */
-	struct full_slower *slower;
+	struct full_dram_latency *slower;
 	struct full_busy_table busy;
 	struct full_path_counts counts;
 };
@@ -87,7 +87,7 @@ double full_path_dram(struct full_path *path, double time, double cycles, bool s
 
 /*
  * Whether the L2 holds a line because this SM asked for it. The L2 has room for lines, whatever it
- * has of them. granules: the line's numbers in full_seen.
+ * has of them. granules: the line's numbers in full_residency.
  */
 bool full_path_holds(const struct full_path *path, const float *granules);
 

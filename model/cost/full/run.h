@@ -37,11 +37,11 @@ uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_
 /* The line has not been filled since that load. */
 void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t place, double ready);
 /* Puts lines there that have been come to more than once. */
-void full_l1_begin(struct full_l1 *l1, const struct full_again *again);
+void full_l1_begin(struct full_l1 *l1, const struct full_l1_start *again);
 /* Stores bytes of a line. Returns the sectors of it that could be loaded or had been stored to before. */
 uint8_t full_l1_store(struct full_l1 *l1, uint64_t line, const struct full_bytes *bytes);
 
-/* ---- sm/room.c -------------------------------------------------------------------------------------- */
+/* ---- sm/l1_capacity.c -------------------------------------------------------------------------------------- */
 
 /* Bytes of data that the L1 has room for beside the shared memory of blocks of so many threads, registers a thread and bytes; lines: that it has at all. */
 double full_l1_bytes(const struct full_machine *machine, const struct machine *numbers, unsigned threads, unsigned registers,
@@ -54,11 +54,11 @@ void full_l1_passes(const struct full_machine *machine, struct full_request *req
 /* Finds the missing passes of such a request where they have not been found. */
 double full_l1_missing_passes(const struct full_machine *machine, struct full_request *request);
 
-/* ---- memory.c: further of it in full.h ---------------------------------------------------------------- */
+/* ---- load_path.c: further of it in full.h ---------------------------------------------------------------- */
 
 /* When DRAM has done all that it was asked for. */
 double full_path_idle(const struct full_path *path);
-/* Until when the SM's port to the L2 is busy (memory.c). */
+/* Until when the SM's port to the L2 is busy (load_path.c). */
 double full_path_port(const struct full_path *path);
 
 /* ---- sm/store.c --------------------------------------------------------------------------------------- */
@@ -97,14 +97,14 @@ struct full_work {
 	uint64_t blocks, first, step;
 	double active; /* SMs at work */
 	double l1_bytes;
-	uint64_t shared_bytes;             /* of a block */
-	uint64_t budget;                   /* warp instructions to be issued at most */
-	uint64_t *simulated;               /* those of all runs are added to it; or NULL */
-	const struct full_atomic *atomics; /* by instruction */
-	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
-	const struct full_again *again;    /* what warps come to again and have come to once; NULL: nothing */
-	bool warm;                         /* all that the launch touches has been fetched once */
-	bool begun;                        /* the launch is under way: its first instructions are there */
+	uint64_t shared_bytes;                /* of a block */
+	uint64_t budget;                      /* warp instructions to be issued at most */
+	uint64_t *simulated;                  /* those of all runs are added to it; or NULL */
+	const struct full_atomic *atomics;    /* by instruction */
+	double scatter;                       /* requests by which warps are ahead of others when the run begins, at most */
+	const struct full_l1_start *l1_start; /* what warps come to again and have come to once; NULL: nothing */
+	bool warm;                            /* all that the launch touches has been fetched once */
+	bool begun;                           /* the launch is under way: its first instructions are there */
 	bool unhurried; /* no run is shorter because it stands for little of the launch: what tests hold those against */
 	struct arena *
 		*room; /* where a run has what it needs until the next one begins; NULL: in the arena that it is called with */

@@ -5,7 +5,7 @@
  *   T    = cycles of the run, where it held all blocks of the SM
  *        = cycles + instructions left / rate of its later half, else
  *        + how the last blocks end, + DRAM's lag behind stores
- *        + what the slowest SM takes longer (slowest.c)
+ *        + what the slowest SM takes longer (imbalance.c)
  *
  * Parts of a launch get runs of their own: with the L2 filled, with the L1 filled, with warps out
  * of step. An SM with more blocks than the mean gets as much more of the L2 and DRAM. Assumed:
@@ -297,7 +297,7 @@ static bool warm_run(struct arena *arena, struct full_work *work, struct full_tr
 {
 	const struct full_run *first = &launch->run;
 	double block_bytes = first->path.sectors * SECTOR_BYTES / (double)first->issued * each * work->resident * work->active;
-	bool all = full_kept_shares(arena, work, block_bytes, first, traffic);
+	bool all = full_l2_reuse_shares(arena, work, block_bytes, first, traffic);
 	work->warm = true;
 	struct full_run warm = share_run(arena, work, 1 - cold);
 	launch->cycles = cold * launch->cycles + (1 - cold) * launch->instructions / run_rate(&warm);
@@ -342,14 +342,14 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);
 	bool all_kept = !(traffic->touched_bytes > machine->l2_bytes);
 	launch->cycles = run_extend(&launch->run, launch->instructions);
-	struct full_again again = {0};
+	struct full_l1_start again = {0};
 	double warps = (double)work->warps * work->resident;
-	double pass = full_again_find(arena, work, &launch->run, each, &again) * warps / launch->instructions;
-	work->again = pass > 0 && pass < 1 ? &again : NULL;
+	double pass = full_l1_reuse_find(arena, work, &launch->run, each, &again) * warps / launch->instructions;
+	work->l1_start = pass > 0 && pass < 1 ? &again : NULL;
 	cold = cold < 1 ? fmin(1, fmax(cold, pass)) : 1;
 	if (!launch->run.complete && cold < 1) {
 		all_kept = warm_run(arena, work, traffic, cold, each, launch);
-	} else if (work->again) {
+	} else if (work->l1_start) {
 		again_run(arena, work, pass, launch);
 	} else {
 		insns_add(work, &launch->run, 1, launch);
@@ -361,7 +361,7 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 		launch->unsteady = loses_step(work, &launch->run, NEARLY);
 	launch->cycles += launch->run.behind;
 	last_blocks_add(arena, work, most, each, launch);
-	launch->cycles += full_slowest_cycles(work, launch, most, FULL_WAVES);
+	launch->cycles += full_imbalance_cycles(work, launch, most, FULL_WAVES);
 	if (all_kept)
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	full_floors_find(work, traffic, launch);
@@ -376,7 +376,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	struct arena *room = NULL;
 	work->room = &room;
 	launch_simulate(arena, work, traffic, launch);
-	work->again = NULL;
+	work->l1_start = NULL;
 	work->room = NULL;
 	arena_release(room);
 }

@@ -163,7 +163,7 @@ void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t p
 		filled->ready[__builtin_ctz(rest)] = (float)ready;
 }
 
-void full_l1_begin(struct full_l1 *l1, const struct full_again *again)
+void full_l1_begin(struct full_l1 *l1, const struct full_l1_start *again)
 {
 	for (size_t i = 0; i < 2 * again->count; i++) {
 		const struct full_line *line = &again->lines[i % again->count];

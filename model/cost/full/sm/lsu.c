@@ -39,7 +39,7 @@ struct full_lsu {
 	struct full_l1 *l1;
 	struct full_stores *stores;
 	struct full_path *path;
-	struct full_meeting *meeting;     /* NULL: nobody asks */
+	struct full_merging *meeting;     /* NULL: nobody asks */
 	struct remembered **remembered;   /* by instruction */
 	double *atomics;                  /* until when each server is busy, by instruction */
 	double sharing;                   /* the launch's blocks over those of this SM, which may have more than others */
@@ -63,10 +63,10 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	lsu->machine = work->machine;
 	lsu->run = run;
 	lsu->l1 = full_l1_make(arena, work->machine, work->l1_bytes);
-	if (work->again)
-		full_l1_begin(lsu->l1, work->again);
+	if (work->l1_start)
+		full_l1_begin(lsu->l1, work->l1_start);
 	lsu->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
-	lsu->meeting = full_only_timed(work) ? NULL : full_meeting_make(arena, work);
+	lsu->meeting = full_only_timed(work) ? NULL : full_merging_make(arena, work);
 	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms, lsu->path);
 	lsu->flight_most = (unsigned)full_later(1, full_sooner(work->machine->loads_in_flight, FLIGHT_MOST));
 	lsu->returns = full_returns_make(arena, lsu->flight_most + 1);
@@ -194,7 +194,7 @@ static unsigned sectors_missing(struct full_lsu *lsu, const struct full_insn *in
 		                           : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &places[i], ready);
 		missed += full_sectors(missing[i]);
 		if (missing[i] && lsu->meeting)
-			full_meeting_prefetch(lsu->meeting, request->line[i]);
+			full_merging_prefetch(lsu->meeting, request->line[i]);
 	}
 	lsu->run->insns[insn->index].missed += missed;
 	lsu->run->missed_sectors += missed;
@@ -210,7 +210,7 @@ static double sectors_fetch(struct full_lsu *lsu, const struct full_insn *insn, 
 		if (!missing[i])
 			continue;
 		if (lsu->meeting)
-			full_meeting_ask(lsu->meeting, insn->index, request->line[i], missing[i], start);
+			full_merging_ask(lsu->meeting, insn->index, request->line[i], missing[i], start);
 		if (!insn->past_l1)
 			full_l1_fill(lsu->l1, request->line[i], missing[i], places[i], there);
 	}
@@ -313,7 +313,7 @@ static double load_serve(struct full_lsu *lsu, const struct full_owner *owner, s
 {
 	double wanted = full_later(lsu->free, time);
 	if (lsu->meeting)
-		full_meeting_step(lsu->meeting, warp, number, time);
+		full_merging_step(lsu->meeting, warp, number, time);
 	double start = flight_enter(lsu, wanted);
 	request->block = warp / lsu->work->warps;
 	request->number = owner->loads;
@@ -435,7 +435,7 @@ double full_lsu_finish(struct full_lsu *lsu)
 {
 	double stored = full_later(full_stores_finish(lsu->stores), full_path_idle(lsu->path));
 	if (lsu->meeting)
-		full_meeting_finish(lsu->meeting, lsu->run);
+		full_merging_finish(lsu->meeting, lsu->run);
 	lsu->run->path = *full_path_counted(lsu->path);
 	lsu->run->lacking_bytes = full_path_close(lsu->path);
 	lsu->run->stores = full_stores_counts(lsu->stores);

@@ -1,12 +1,16 @@
 /*
  * sm: one SM, from the warps that its schedulers choose between to the lines that leave it.
  *
- *   sm.c         the run: what issues when          warps.c   warps, blocks, barriers
- *   scheduler.c  which warp issues next; its queue
- *   lsu.c        the load-store unit                request.c what an access asks for
- *   l1.c         which lines stay in the L1         room.c    how many lines it has
- *   tags.c       passes of tags and data            returns.c loads that wait for data
- *   store.c      the buffer in which stores to a line become one
+ *   sm.c            the run: what issues when
+ *   warps.c         warps, blocks, barriers
+ *   scheduler.c     which warp issues next; its queue
+ *   lsu.c           the load-store unit
+ *   request.c       what an access asks for
+ *   tags.c          passes of tags and data
+ *   l1.c            which lines stay in the L1
+ *   l1_capacity.c   how many lines it has
+ *   returns.c       loads that wait for data
+ *   store.c         the buffer in which stores to a line become one
  * Numbers: register.*, issue.*, lsu.*, l1.*, barrier.cycles, store.*, launch.first_*. run.h has
  * what other rooms call; this is between the files of the room. Prefix: full_.
  */

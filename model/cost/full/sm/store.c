@@ -8,7 +8,7 @@
  *   flits    = sectors + 1 for a line that has a sector written in part
  *
  * First in, first out; a store to a line that waits joins it, but bytes never join words. A line
- * with a sector to be completed takes the L2 store.part_line_seconds at least (written.c). Numbers:
+ * with a sector to be completed takes the L2 store.part_line_seconds at least (store_path.c). Numbers:
  * store.*, stride_cycles.l2_store_*. Assumed: store.backlog_cycles.
  */
 #include "model/cost/full/run.h"

@@ -8,7 +8,7 @@
  *   longer  = full_runs_longer(): lines in runs; full_sparse_factor(): half lines
  *
  * Loads drive out their part at once, stores the rest. Sectors that stay incomplete are neither
- * read nor written (written.c). full_random_rates(): random sets, by the bytes of their lines.
+ * read nor written (store_path.c). full_random_rates(): random sets, by the bytes of their lines.
  * Numbers: bandwidth.dram_*, l2.dirty_*, l2.driven_*, half_lines.*, curve.random_*, loaded.*.
  */
 #include "model/cost/full/traffic/traffic.h"

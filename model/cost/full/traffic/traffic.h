@@ -7,7 +7,7 @@
  *                addresses lie
  *   irregular.c  the same where addresses follow no pattern
  *   scattered.c  what atomics at scattered sectors cost DRAM
- *   meeting.c    requests of several SMs that become one on the way to the L2
+ *   merging.c    requests of several SMs that become one on the way to the L2
  * Numbers: bandwidth.dram_*, runs.*, half_lines.*, curve.*, loaded.*, coalescer.*,
  * l2.dirty_*, l2.driven_*, l2.incomplete_bytes. Prefix: full_.
  */
@@ -176,7 +176,7 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 double full_scattered_cycles(struct arena *arena, const struct full_machine *machine, const uint64_t *sectors, size_t count,
                              uint64_t apart, double additions);
 
-/* ---- meeting.c --------------------------------------------------------------------------------------- */
+/* ---- merging.c --------------------------------------------------------------------------------------- */
 
 #define FULL_SMS 256 /* that are told apart */
 
@@ -185,18 +185,18 @@ double full_scattered_cycles(struct arena *arena, const struct full_machine *mac
  * after the other, as many of a short grid to each; where the block's own GPC begins is not known: the mean of all places. A GPC is near to one half of the L2, and which one is as good
  * as random. Fills the share's joined and both.
  */
-void full_meeting_share(const struct full_work *work, uint64_t block, const uint64_t *same, const uint64_t *all,
+void full_merging_share(const struct full_work *work, uint64_t block, const uint64_t *same, const uint64_t *all,
                         struct full_share *share);
 
-struct full_meeting;
-struct full_meeting *full_meeting_make(struct arena *arena, const struct full_work *work);
+struct full_merging;
+struct full_merging *full_merging_make(struct arena *arena, const struct full_work *work);
 /* A warp of the launch makes its n-th request to global memory. */
-void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t number, double time);
+void full_merging_step(struct full_merging *meeting, uint64_t warp, uint64_t number, double time);
 /* The L1 is about to ask for a line. */
-void full_meeting_prefetch(const struct full_meeting *meeting, uint64_t line);
+void full_merging_prefetch(const struct full_merging *meeting, uint64_t line);
 /* The L1 asks for sectors of a line. */
-void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line, uint8_t sectors, double time);
+void full_merging_ask(struct full_merging *meeting, uint32_t insn, uint64_t line, uint8_t sectors, double time);
 /* Fills, of each instruction, what reaches the L2 of what missed the L1. */
-void full_meeting_finish(struct full_meeting *meeting, struct full_run *run);
+void full_merging_finish(struct full_merging *meeting, struct full_run *run);
 
 #endif

@@ -8,7 +8,7 @@
  *   in the L2                where another SM, or a block of a wave before, asked earlier
  *
  * After the launch has fetched all once, min(1, L2 / bytes) of it is kept: bytes that it touches,
- * or those asked for since the `near` block that asks for the same (launch/kept.c). Assumed:
+ * or those asked for since the `near` block that asks for the same (launch/l2_reuse.c). Assumed:
  * lockstep, which SMs leave in long loops.
  */
 #include "model/cost/full/traffic/window.h"
@@ -178,7 +178,7 @@ static struct full_share sample_share(const struct window_pass *pass, const stru
 	struct full_share share = {.near = (double)askers.near};
 	if (!whole)
 		mate_find(pass, sample, askers.mate, &share);
-	full_meeting_share(pass->work, pass->own, askers.same, askers.all, &share);
+	full_merging_share(pass->work, pass->own, askers.same, askers.all, &share);
 	if (askers.before)
 		return share;
 	share.first = askers.pending ? 0 : 1 / (1 + others);

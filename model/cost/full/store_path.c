@@ -71,7 +71,7 @@ static bool is_parted(const struct full_traffic *traffic, uint64_t line)
 static void part_close(struct full_path *path, const struct full_part *part)
 {
 	struct full_written *written = written_slot(path, part->line);
-	const float *seen = full_seen_find(path->seen, part->line);
+	const float *seen = full_residency_find(path->seen, part->line);
 	double filled = lacking(path, written, seen, part->sectors) * SECTOR_BYTES;
 	double cycles = filled * path->traffic->read_cycles[FULL_WIDTHS - 1] * (1 - path->traffic->driven_share);
 	path->counts.filled_bytes += filled;
@@ -155,7 +155,7 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	}
 	if (!written->key || gone)
 		*written = (struct full_written){.key = line + 1, .lacking = written->lacking};
-	const float *seen = full_seen_find(path->seen, line);
+	const float *seen = full_residency_find(path->seen, line);
 	struct stored stored = stored_find(path, written, bytes, seen, parted);
 	const bool held = stored.further || (seen && full_path_holds(path, seen));
 	written->bytes.half[0] |= bytes->half[0];

@@ -5,7 +5,7 @@
  * always; lines of one and of four kilobytes share it as often as DRAM has little to do
  * (loaded.*_apart_share).
  */
-#include "model/cost/full/slower.h"
+#include "model/cost/full/dram_latency.h"
 
 #include <math.h>
 
@@ -21,16 +21,16 @@ struct slower_draw {
 	double time, slower;
 };
 
-struct full_slower {
+struct full_dram_latency {
 	struct slower_draw drawn[LEVELS][ROOM]; /* of late */
 	unsigned sequence;
 	uint64_t seed;
 	double cycles, parts[PARTS]; /* of a distribution of mean 1, beyond that */
 };
 
-struct full_slower *full_slower_make(struct arena *arena, double cycles)
+struct full_dram_latency *full_dram_latency_make(struct arena *arena, double cycles)
 {
-	struct full_slower *slower = arena_alloc(arena, sizeof *slower);
+	struct full_dram_latency *slower = arena_alloc(arena, sizeof *slower);
 	double sum = 0;
 	slower->cycles = cycles;
 	for (unsigned i = 0; i < PARTS; i++)
@@ -40,14 +40,14 @@ struct full_slower *full_slower_make(struct arena *arena, double cycles)
 	return slower;
 }
 
-static uint64_t random_next(struct full_slower *slower)
+static uint64_t random_next(struct full_dram_latency *slower)
 {
 	slower->seed = slower->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return slower->seed >> 33;
 }
 
 /* The parts in an order without pattern, each once, and again in another one. */
-static double part_next(struct full_slower *slower)
+static double part_next(struct full_dram_latency *slower)
 {
 	unsigned at = slower->sequence++ % PARTS, chosen = at + (unsigned)(random_next(slower) % (PARTS - at));
 	double part = slower->parts[chosen];
@@ -57,7 +57,7 @@ static double part_next(struct full_slower *slower)
 }
 
 /* Where what was drawn of a group of lines is kept. anew: that holds no longer. */
-static struct slower_draw *drawn_find(struct full_slower *slower, unsigned level, uint64_t group, double time, bool *anew)
+static struct slower_draw *drawn_find(struct full_dram_latency *slower, unsigned level, uint64_t group, double time, bool *anew)
 {
 	struct slower_draw *drawn = &slower->drawn[level][group * UINT64_C(0x9e3779b97f4a7c15) >> ROOM_SHIFT];
 	*anew = drawn->group != group || time > drawn->time + slower->cycles;
@@ -69,7 +69,7 @@ static struct slower_draw *drawn_find(struct full_slower *slower, unsigned level
 }
 
 /* What was drawn of a group of lines, or is now: such a share of groups by themselves, the others with that which they belong to. */
-static double drawn_of(struct full_slower *slower, unsigned level, uint64_t line, double time, double apart)
+static double drawn_of(struct full_dram_latency *slower, unsigned level, uint64_t line, double time, double apart)
 {
 	static const unsigned lines[LEVELS] = {2, 8, 32};
 	bool anew;
@@ -81,18 +81,18 @@ static double drawn_of(struct full_slower *slower, unsigned level, uint64_t line
 	return own->slower = part_next(slower);
 }
 
-double full_slower_line(struct full_slower *slower, uint64_t line, double time, double apart)
+double full_dram_latency_line(struct full_dram_latency *slower, uint64_t line, double time, double apart)
 {
 	return drawn_of(slower, 0, line, time, apart);
 }
 
 /* Of u, of which slower is -ln(u) - 1: 1 - sqrt(u). */
-double full_slower_bounded(double slower)
+double full_dram_latency_bounded(double slower)
 {
 	return 1 - exp(-0.5 * (slower + 1));
 }
 
-unsigned full_slower_drawn(const struct full_slower *slower)
+unsigned full_dram_latency_drawn(const struct full_dram_latency *slower)
 {
 	return slower->sequence;
 }

@@ -33,8 +33,8 @@ static double *kept_find(struct arena *arena, const struct full_work *work, cons
 	return kept;
 }
 
-bool full_kept_shares(struct arena *arena, const struct full_work *work, double block_bytes, const struct full_run *run,
-                      struct full_traffic *traffic)
+bool full_l2_reuse_shares(struct arena *arena, const struct full_work *work, double block_bytes, const struct full_run *run,
+                          struct full_traffic *traffic)
 {
 	const double *kept = kept_find(arena, work, traffic, run);
 	double wave = work->resident * work->active, reach = work->machine->l2_bytes;

@@ -4,7 +4,7 @@
  * A line that both halves of the L2 hold is lost after one half's bytes; a line of one SM alone is
  * lost between two thirds of the L2 and all of it, drawn by its number (operands/again.cu).
  */
-#include "model/cost/full/seen.h"
+#include "model/cost/full/residency.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,16 +19,16 @@ struct seen_line {
 	float numbers[];
 };
 
-struct full_seen {
+struct full_residency {
 	struct arena *arena;
 	char *places;               /* of `bytes` each */
 	size_t slots, count, bytes; /* slots: a power of two */
 	unsigned granules;
 };
 
-struct full_seen *full_seen_make(struct arena *arena, unsigned granules)
+struct full_residency *full_residency_make(struct arena *arena, unsigned granules)
 {
-	struct full_seen *seen = arena_alloc(arena, sizeof *seen);
+	struct full_residency *seen = arena_alloc(arena, sizeof *seen);
 	seen->arena = arena;
 	seen->granules = granules;
 	seen->slots = FIRST_SLOTS;
@@ -47,7 +47,7 @@ static size_t slot_first(size_t slots, uint64_t line)
 }
 
 /* The line's place, or the one where it would be put. */
-static struct seen_line *place_of(const struct full_seen *seen, uint64_t line)
+static struct seen_line *place_of(const struct full_residency *seen, uint64_t line)
 {
 	size_t slot = slot_first(seen->slots, line);
 	struct seen_line *place = (void *)(seen->places + slot * seen->bytes);
@@ -58,7 +58,7 @@ static struct seen_line *place_of(const struct full_seen *seen, uint64_t line)
 	return place;
 }
 
-static void seen_grow(struct full_seen *seen)
+static void seen_grow(struct full_residency *seen)
 {
 	const char *old = seen->places;
 	size_t slots = seen->slots;
@@ -71,7 +71,7 @@ static void seen_grow(struct full_seen *seen)
 	}
 }
 
-float *full_seen_line(struct full_seen *seen, uint64_t line)
+float *full_residency_line(struct full_residency *seen, uint64_t line)
 {
 	struct seen_line *place = place_of(seen, line);
 	if (place->key)
@@ -86,13 +86,13 @@ float *full_seen_line(struct full_seen *seen, uint64_t line)
 	return place->numbers;
 }
 
-const float *full_seen_find(const struct full_seen *seen, uint64_t line)
+const float *full_residency_find(const struct full_residency *seen, uint64_t line)
 {
 	const struct seen_line *place = place_of(seen, line);
 	return place->key ? place->numbers : NULL;
 }
 
-void full_seen_prefetch(const struct full_seen *seen, uint64_t line)
+void full_residency_prefetch(const struct full_residency *seen, uint64_t line)
 {
 	__builtin_prefetch(seen->places + slot_first(seen->slots, line) * seen->bytes);
 }
@@ -103,12 +103,12 @@ static double reach_begins(const struct full_machine *machine)
 	return 2 / (1 + machine->l2_bytes / machine->l2_reach);
 }
 
-double full_seen_least_reach(const struct full_machine *machine)
+double full_residency_least_reach(const struct full_machine *machine)
 {
 	return full_sooner(machine->l2_reach, machine->l2_bytes * full_sooner(1, reach_begins(machine)));
 }
 
-double full_seen_reach(const struct full_machine *machine, uint64_t line, unsigned number, double both)
+double full_residency_reach(const struct full_machine *machine, uint64_t line, unsigned number, double both)
 {
 	double first = reach_begins(machine);
 	if (both > 0 && content_fraction(content_scramble(line)) < both)
@@ -116,7 +116,7 @@ double full_seen_reach(const struct full_machine *machine, uint64_t line, unsign
 	return machine->l2_bytes * (first + (1 - first) * sqrt(content_fraction(line ^ content_scramble(number))));
 }
 
-double full_seen_held(const struct full_machine *machine, double loaded, double stored)
+double full_residency_held(const struct full_machine *machine, double loaded, double stored)
 {
 	double begins = full_sooner(1, reach_begins(machine)), taken = (loaded + begins * stored) / machine->l2_bytes;
 	double drawn = begins < 1 ? (taken - begins) / (1 - begins) : taken > 1;

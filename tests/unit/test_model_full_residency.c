@@ -1,6 +1,6 @@
 /* What is noted of lines that an SM has asked for, against a table as large as the lines' numbers; and whose a granule is. */
 #include "model/cost/full/run.h"
-#include "model/cost/full/seen.h"
+#include "model/cost/full/residency.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,20 +17,20 @@ static void test_lines(void **state)
 {
 	(void)state;
 	struct arena *arena = arena_create();
-	struct full_seen *seen = full_seen_make(arena, GRANULES);
+	struct full_residency *seen = full_residency_make(arena, GRANULES);
 	float *known = arena_array(arena, LINES * GRANULES, sizeof *known);
 	for (uint64_t i = 0, line = 1; i < LINES; i++, line = line * 5 % 19997) {
-		full_seen_prefetch(seen, line);
+		full_residency_prefetch(seen, line);
 		if (known[line * GRANULES] == 0) {
-			assert_null(full_seen_find(seen, line));
+			assert_null(full_residency_find(seen, line));
 			known[line * GRANULES] = known[line * GRANULES + 1] = FULL_NOT_ASKED;
 		}
-		float *numbers = full_seen_line(seen, line);
+		float *numbers = full_residency_line(seen, line);
 		assert_memory_equal(numbers, &known[line * GRANULES], GRANULES * sizeof *numbers);
 		numbers[i % GRANULES] = known[line * GRANULES + i % GRANULES] = (float)(i + 1);
 	}
 	for (uint64_t line = 0; line < LINES; line++) {
-		const float *numbers = full_seen_find(seen, line);
+		const float *numbers = full_residency_find(seen, line);
 		assert_int_equal(numbers != NULL, known[line * GRANULES] != 0);
 		if (numbers)
 			assert_memory_equal(numbers, &known[line * GRANULES], GRANULES * sizeof *numbers);
@@ -98,13 +98,13 @@ static void test_reach(void **state)
 	for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
 		double lost = 0;
 		for (unsigned line = 0; line < LINES; line++)
-			lost += full_seen_reach(&machine, line, line % 7, 0) < sets[i].mebibytes * 1048576 ? 1.0 / LINES : 0;
+			lost += full_residency_reach(&machine, line, line % 7, 0) < sets[i].mebibytes * 1048576 ? 1.0 / LINES : 0;
 		if (lost < sets[i].lost - 0.09 || lost > sets[i].lost + 0.16)
 			fail_msg("%g MiB: %g lost instead of %g", sets[i].mebibytes, lost, sets[i].lost);
 	}
-	assert_true(full_seen_reach(&machine, 77, 1, 1) == machine.l2_reach);
+	assert_true(full_residency_reach(&machine, 77, 1, 1) == machine.l2_reach);
 	machine.l2_reach = machine.l2_bytes;
-	assert_true(full_seen_reach(&machine, 77, 1, 0) == machine.l2_bytes);
+	assert_true(full_residency_reach(&machine, 77, 1, 0) == machine.l2_bytes);
 	arena_release(arena);
 }
 

@@ -63,7 +63,7 @@ static double sent_by(unsigned count, unsigned apart, struct full_share *share)
 		sms[sm / 64] |= UINT64_C(1) << sm % 64;
 	}
 	*share = (struct full_share){0};
-	full_meeting_share(&lone.work, 66, sms, sms, share);
+	full_merging_share(&lone.work, 66, sms, sms, share);
 	arena_release(arena);
 	return 1 - share->joined;
 }
@@ -88,14 +88,14 @@ static double sent_late(double delay, double dram)
 	struct arena *arena = arena_create();
 	struct lone lone;
 	lone_fill(arena, &lone, 2, 0.5, dram);
-	struct full_meeting *meeting = full_meeting_make(arena, &lone.work);
+	struct full_merging *meeting = full_merging_make(arena, &lone.work);
 	for (unsigned i = 0; i < REQUESTS; i++) {
-		full_meeting_step(meeting, 0, i, i * 3000.0);
-		full_meeting_step(meeting, 1, i, i * 3000.0 + delay);
-		full_meeting_ask(meeting, 0, i, SECTORS, i * 3000.0);
+		full_merging_step(meeting, 0, i, i * 3000.0);
+		full_merging_step(meeting, 1, i, i * 3000.0 + delay);
+		full_merging_ask(meeting, 0, i, SECTORS, i * 3000.0);
 	}
 	lone.runs[0].missed = 4.0 * REQUESTS;
-	full_meeting_finish(meeting, &lone.run);
+	full_merging_finish(meeting, &lone.run);
 	double sent = 2 * lone.runs[0].sent / lone.runs[0].missed;
 	arena_release(arena);
 	return sent;
@@ -122,15 +122,15 @@ static double sent_in_parts(unsigned parts, double apart, double dram, unsigned 
 	lone_fill(arena, &lone, 1, 0, 0);
 	lone.traffic.shares[0] = shares;
 	lone.function.insn_count = 2;
-	struct full_meeting *meeting = full_meeting_make(arena, &lone.work);
+	struct full_merging *meeting = full_merging_make(arena, &lone.work);
 	for (unsigned i = 0; i < REQUESTS; i++) {
-		full_meeting_step(meeting, 0, i, i * apart);
-		full_meeting_ask(meeting, 0, i / parts, (uint8_t)(1u << i % parts), i * apart);
+		full_merging_step(meeting, 0, i, i * apart);
+		full_merging_ask(meeting, 0, i / parts, (uint8_t)(1u << i % parts), i * apart);
 		if (own && i % own == 0)
-			full_meeting_ask(meeting, 1, REQUESTS + i, SECTORS, i * apart);
+			full_merging_ask(meeting, 1, REQUESTS + i, SECTORS, i * apart);
 	}
 	lone.runs[0].missed = REQUESTS;
-	full_meeting_finish(meeting, &lone.run);
+	full_merging_finish(meeting, &lone.run);
 	double sent = lone.runs[0].sent / lone.runs[0].missed;
 	arena_release(arena);
 	return sent;
@@ -156,14 +156,14 @@ static double sent_drifting(double longer)
 	struct lone lone;
 	lone_fill(arena, &lone, 2, 0.5, 1);
 	lone.evaluation.warp_instructions = longer * lone.work.active;
-	struct full_meeting *meeting = full_meeting_make(arena, &lone.work);
+	struct full_merging *meeting = full_merging_make(arena, &lone.work);
 	for (unsigned i = 0; i < REQUESTS; i++) {
-		full_meeting_step(meeting, 0, i, i * 3000.0);
-		full_meeting_step(meeting, 1, i, i * 3000.0 + (i < REQUESTS / 2 ? 450 : 600));
-		full_meeting_ask(meeting, 0, i, SECTORS, i * 3000.0);
+		full_merging_step(meeting, 0, i, i * 3000.0);
+		full_merging_step(meeting, 1, i, i * 3000.0 + (i < REQUESTS / 2 ? 450 : 600));
+		full_merging_ask(meeting, 0, i, SECTORS, i * 3000.0);
 	}
 	lone.runs[0].missed = 4.0 * REQUESTS;
-	full_meeting_finish(meeting, &lone.run);
+	full_merging_finish(meeting, &lone.run);
 	double sent = lone.runs[0].sent / lone.runs[0].missed;
 	arena_release(arena);
 	return sent;
@@ -185,11 +185,11 @@ static void test_not_measured(void **state)
 	(void)state;
 	lone_fill(arena, &lone, 2, 0.75, 1);
 	lone.machine.meeting_l2 = NULL;
-	struct full_meeting *meeting = full_meeting_make(arena, &lone.work);
-	full_meeting_step(meeting, 0, 0, 0);
-	full_meeting_ask(meeting, 0, 0, SECTORS, 0);
+	struct full_merging *meeting = full_merging_make(arena, &lone.work);
+	full_merging_step(meeting, 0, 0, 0);
+	full_merging_ask(meeting, 0, 0, SECTORS, 0);
 	lone.runs[0].missed = 4;
-	full_meeting_finish(meeting, &lone.run);
+	full_merging_finish(meeting, &lone.run);
 	assert_close(lone.runs[0].sent, 4, 0);
 	arena_release(arena);
 }

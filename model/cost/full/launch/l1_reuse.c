@@ -8,7 +8,7 @@
  * share them; else all warps are followed. A second run begins with these lines in the L1.
  */
 #include "model/cost/full/launch/launch.h"
-#include "model/cost/full/seen.h"
+#include "model/cost/full/residency.h"
 
 #include <math.h>
 
@@ -27,9 +27,9 @@ struct touches {
 /* What following warps has shown so far. */
 struct trail {
 	const struct full_work *work;
-	struct full_seen *seen;  /* of each line its place in the list */
-	struct touches *touches; /* by instruction */
-	bool *skipped, *again;   /* not for the L1; come to again */
+	struct full_residency *seen; /* of each line its place in the list */
+	struct touches *touches;     /* by instruction */
+	bool *skipped, *again;       /* not for the L1; come to again */
 	struct full_line *lines;
 	uint32_t *owners; /* of each line: the load that touched it first */
 	size_t count, owner_count, most;
@@ -40,7 +40,7 @@ struct trail {
 /* A line that nobody has touched before. */
 static void line_add(struct arena *arena, struct trail *trail, uint32_t insn, uint64_t line, uint8_t sectors)
 {
-	*full_seen_line(trail->seen, line) = (float)trail->count;
+	*full_residency_line(trail->seen, line) = (float)trail->count;
 	trail->touches[insn].fresh++;
 	trail->touches[insn].last = trail->newest = trail->issued;
 	ARENA_PUSH(arena, trail->owners, trail->owner_count, insn);
@@ -60,7 +60,7 @@ static void load_note(struct arena *arena, struct trail *trail, const struct tra
 	}
 	full_request_make(trail->work->machine, event, FULL_LOAD, 0, 0, 0, &request);
 	for (unsigned i = 0; i < request.line_count; i++) {
-		const float *known = full_seen_find(trail->seen, request.line[i]);
+		const float *known = full_residency_find(trail->seen, request.line[i]);
 		if (known)
 			trail->lines[(size_t)*known].sectors |= request.sectors[i];
 		else if (first || trail->again[event->insn])
@@ -123,12 +123,12 @@ static bool has_nested_loops(const struct full_work *work)
 	return nested;
 }
 
-double full_again_find(struct arena *arena, struct full_work *work, const struct full_run *run, double each,
-                       struct full_again *again)
+double full_l1_reuse_find(struct arena *arena, struct full_work *work, const struct full_run *run, double each,
+                          struct full_l1_start *again)
 {
 	const double warps = (double)work->resident * work->warps, ran = (double)run->issued / warps;
 	const uint32_t count = work->function->insn_count + 1;
-	struct trail trail = {.work = work, .seen = full_seen_make(arena, 1), .most = (size_t)(work->l1_bytes / LINE_BYTES)};
+	struct trail trail = {.work = work, .seen = full_residency_make(arena, 1), .most = (size_t)(work->l1_bytes / LINE_BYTES)};
 	if (run->complete || each / work->warps <= ran)
 		return 0;
 	trail.touches = arena_array(arena, count, sizeof *trail.touches);
@@ -149,6 +149,6 @@ double full_again_find(struct arena *arena, struct full_work *work, const struct
 	if (trail.count > trail.most)
 		return 0;
 	lines_keep(&trail);
-	*again = (struct full_again){trail.lines, trail.count};
+	*again = (struct full_l1_start){trail.lines, trail.count};
 	return pass;
 }

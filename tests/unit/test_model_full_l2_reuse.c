@@ -59,7 +59,7 @@ static void walk_make(struct walk *walk, double first, double second, double fir
 /* Share of the first buffer that is lost, by what is fetched and by what is waited for, which must agree. */
 static double lost_of(struct walk *walk, double block_bytes)
 {
-	bool all = full_kept_shares(walk->arena, &walk->work, block_bytes, &walk->run, &walk->traffic);
+	bool all = full_l2_reuse_shares(walk->arena, &walk->work, block_bytes, &walk->run, &walk->traffic);
 	const struct full_share *cold = &walk->shares[0][0], *warm = &walk->shares[1][0];
 	double lost = warm->first / cold->first;
 	assert_true(fabs(warm->wait / cold->wait - lost) < 1e-9);
@@ -104,7 +104,7 @@ static void test_waves(void **state)
 	walk_make(&walk, 4 * 60.0 * MIB, 0, 1, 0, 1000);
 	walk.shares[0][0].near = 132;
 	assert_true(fabs(lost_of(&walk, 60.0 * MIB) - 0.75) < 1e-6);
-	full_kept_shares(walk.arena, &walk.work, 1e12, &walk.run, &walk.traffic);
+	full_l2_reuse_shares(walk.arena, &walk.work, 1e12, &walk.run, &walk.traffic);
 	assert_true(walk.shares[1][0].first > 0.99 && walk.shares[1][0].first + walk.shares[1][0].wait <= 1);
 	arena_release(walk.arena);
 }

@@ -29,7 +29,7 @@ static bool is_among(const uint64_t *sms, unsigned sm)
 
 /* ---- what SMs ask for together ------------------------------------------------------------------------- */
 
-void full_meeting_share(const struct full_work *work, uint64_t block, const uint64_t *same, const uint64_t *all,
+void full_merging_share(const struct full_work *work, uint64_t block, const uint64_t *same, const uint64_t *all,
                         struct full_share *share)
 {
 	const struct full_machine *machine = work->machine;
@@ -73,7 +73,7 @@ struct part {
 	double joins[PLACES], most; /* blocks that would join; that could */
 };
 
-struct full_meeting {
+struct full_merging {
 	const struct full_work *work;
 	const struct full_share *shares;          /* by instruction */
 	const struct machine_table *late[PLACES]; /* share that joins by cycles later */
@@ -84,9 +84,9 @@ struct full_meeting {
 	struct together steps[STEPS];
 };
 
-struct full_meeting *full_meeting_make(struct arena *arena, const struct full_work *work)
+struct full_merging *full_merging_make(struct arena *arena, const struct full_work *work)
 {
-	struct full_meeting *meeting = arena_alloc(arena, sizeof *meeting);
+	struct full_merging *meeting = arena_alloc(arena, sizeof *meeting);
 	meeting->work = work;
 	meeting->shares = work->traffic->shares[work->warm];
 	meeting->size = 1;
@@ -98,7 +98,7 @@ struct full_meeting *full_meeting_make(struct arena *arena, const struct full_wo
 }
 
 /* Whether anything is known of such requests. */
-static bool is_measured(const struct full_meeting *meeting)
+static bool is_measured(const struct full_merging *meeting)
 {
 	return meeting->late[IN_L2] && meeting->late[IN_DRAM];
 }
@@ -113,7 +113,7 @@ static void part_add(struct part *sum, const struct part *part)
 }
 
 /* A request of a warp. */
-static void part_advance(struct full_meeting *meeting)
+static void part_advance(struct full_merging *meeting)
 {
 	if (meeting->filled++ < meeting->size)
 		return;
@@ -131,7 +131,7 @@ static void part_advance(struct full_meeting *meeting)
 }
 
 /* A block comes to a request that others of its SM have come to: the share of them that it would join. */
-static void together_add(struct full_meeting *meeting, struct together *step, double time)
+static void together_add(struct full_merging *meeting, struct together *step, double time)
 {
 	struct part *part = &meeting->parts[meeting->last];
 	double most = meeting->work->machine->meeting_most;
@@ -147,7 +147,7 @@ static void together_add(struct full_meeting *meeting, struct together *step, do
 	step->count++;
 }
 
-void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t number, double time)
+void full_merging_step(struct full_merging *meeting, uint64_t warp, uint64_t number, double time)
 {
 	const struct full_work *work = meeting->work;
 	if (!is_measured(meeting))
@@ -166,7 +166,7 @@ void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t num
 }
 
 /* A request that so many cycles lie after. */
-static void asked_close(struct full_meeting *meeting, const struct asked *asked, double after)
+static void asked_close(struct full_merging *meeting, const struct asked *asked, double after)
 {
 	const struct full_share *share = &meeting->shares[asked->insn];
 	if (share->joined == 0)
@@ -179,12 +179,12 @@ static void asked_close(struct full_meeting *meeting, const struct asked *asked,
 			sectors * shares[place] * (isfinite(least) ? 1 - machine_table_at(meeting->late[place], least) : 1);
 }
 
-void full_meeting_prefetch(const struct full_meeting *meeting, uint64_t line)
+void full_merging_prefetch(const struct full_merging *meeting, uint64_t line)
 {
 	__builtin_prefetch(&meeting->asked[line % LINES], 1);
 }
 
-void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line, uint8_t sectors, double time)
+void full_merging_ask(struct full_merging *meeting, uint32_t insn, uint64_t line, uint8_t sectors, double time)
 {
 	struct asked *asked = &meeting->asked[line % LINES];
 	bool other = asked->key == line + 1 && asked->mask != sectors;
@@ -214,7 +214,7 @@ static double joins_extend(const struct part halves[2], unsigned place, double l
 	return all * pow(longer, -full_later(0, full_sooner(0.5, falls)));
 }
 
-void full_meeting_finish(struct full_meeting *meeting, struct full_run *run)
+void full_merging_finish(struct full_merging *meeting, struct full_run *run)
 {
 	const struct full_work *work = meeting->work;
 	struct part halves[2] = {0};

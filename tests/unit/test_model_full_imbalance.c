@@ -1,6 +1,6 @@
 /* What the slowest of many takes: sums of exponential numbers against draws of them; loads while DRAM is busy; lines near each other. */
 #include "model/cost/full/launch/launch.h"
-#include "model/cost/full/slower.h"
+#include "model/cost/full/dram_latency.h"
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
@@ -91,11 +91,11 @@ static void test_busy(void **state)
 static double pair_longer(struct arena *arena, uint64_t apart_lines, double apart)
 {
 	enum { PAIRS = 20000 };
-	struct full_slower *slower = full_slower_make(arena, 100);
+	struct full_dram_latency *slower = full_dram_latency_make(arena, 100);
 	double sum = 0;
 	for (uint64_t i = 0; i < PAIRS; i++) {
-		double time = (double)i * 1e6, first = full_slower_line(slower, i * 4096, time, apart);
-		sum += fmax(first, full_slower_line(slower, i * 4096 + apart_lines, time, apart)) - first;
+		double time = (double)i * 1e6, first = full_dram_latency_line(slower, i * 4096, time, apart);
+		sum += fmax(first, full_dram_latency_line(slower, i * 4096 + apart_lines, time, apart)) - first;
 	}
 	return sum / PAIRS;
 }
@@ -132,13 +132,13 @@ static void test_slowest(void **state)
 	launch.run.cycles = WAITS * TRIP;
 	launch.run.path = (struct full_path_counts){.trips = 1000, .far_trips = 1000, .trip_cycles = 1000.0 * TRIP};
 	double sums = largest_by_hand(WAITS, WARPS * numbers.sms) - largest_by_hand(WAITS, WARPS);
-	assert_near(full_slowest_cycles(&work, &launch, 1, 3), numbers.dram_spread * sums, 0.1);
+	assert_near(full_imbalance_cycles(&work, &launch, 1, 3), numbers.dram_spread * sums, 0.1);
 	launch.run.path.far_trips = 0;
-	assert_true(full_slowest_cycles(&work, &launch, 1, 3) == 0);
+	assert_true(full_imbalance_cycles(&work, &launch, 1, 3) == 0);
 	launch.run.path.last = launch.run.cycles;
-	assert_near(full_slowest_cycles(&work, &launch, 4, 3), numbers.dram_spread * log(numbers.sms), 1e-9);
+	assert_near(full_imbalance_cycles(&work, &launch, 4, 3), numbers.dram_spread * log(numbers.sms), 1e-9);
 	launch.run.path.dram_busy = launch.run.cycles;
-	assert_true(full_slowest_cycles(&work, &launch, 1, 3) == 0);
+	assert_true(full_imbalance_cycles(&work, &launch, 1, 3) == 0);
 	arena_release(arena);
 }
 

@@ -39,7 +39,7 @@ static double waited_cycles(const struct full_work *work, const struct full_laun
 	return cycles;
 }
 
-double full_slowest_cycles(const struct full_work *work, const struct full_launch *launch, double most, double waves)
+double full_imbalance_cycles(const struct full_work *work, const struct full_launch *launch, double most, double waves)
 {
 	const struct full_machine *machine = work->machine;
 	const struct full_run *run = &launch->run;

@@ -7,7 +7,7 @@
  *   there = max(port, l2, dram, time + wait) + latency of where the data are
  *   latency(DRAM) = dram + crowd + whole line + driven + further + spread * (-ln u - 1)
  *
- * share: active SMs over all. A granule that this SM asked for stays in the L2 as seen.c says. Of a
+ * share: active SMs over all. A granule that this SM asked for stays in the L2 as residency.c says. Of a
  * new one traffic's shares say whether it comes from DRAM, is under way for another SM, or is in
  * the L2; remainders are carried along, not drawn.
  */
@@ -19,7 +19,7 @@
 #define FIRST_SLOTS 2048
 #define RECENT 4 /* of the L2: what was asked for within such a part of it was not far from being the last */
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
-#define BOUNDED_MEAN (1.0 / 3) /* of full_slower_bounded(): 1 - sqrt(u) */
+#define BOUNDED_MEAN (1.0 / 3) /* of full_dram_latency_bounded(): 1 - sqrt(u) */
 #define LATELY 2000            /* cycles over which DRAM's work is averaged: three times its latency */
 
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,
@@ -30,14 +30,14 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->machine = machine;
 	path->traffic = traffic;
 	path->share = active / machine->sms;
-	path->reach = full_seen_least_reach(machine);
+	path->reach = full_residency_least_reach(machine);
 	path->most = full_later(machine->l2_bytes, machine->l2_reach);
 	path->granules = (unsigned)full_sooner(FULL_GRANULES, LINE_BYTES / machine->granule);
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
-	path->slower = full_slower_make(arena, machine->dram_latency);
+	path->slower = full_dram_latency_make(arena, machine->dram_latency);
 	full_busy_make(machine, &path->busy);
-	path->seen = full_seen_make(arena, path->granules);
+	path->seen = full_residency_make(arena, path->granules);
 	path->open_most = machine->incomplete_bytes / active / LINE_BYTES * (traffic->run_share > 0 ? traffic->run_share : 1);
 	path->written_slots = FIRST_SLOTS;
 	path->written = arena_array(arena, path->written_slots, sizeof *path->written);
@@ -50,9 +50,9 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 static bool granule_is_new(struct full_path *path, float *granule, uint64_t line, const struct full_share *share, unsigned *again)
 {
 	double before = *granule, since = path->filled - before;
-	bool fresh =
-		before < 0 || since > path->most ||
-		(since > path->reach && since > full_seen_reach(path->machine, line, full_slower_drawn(path->slower), share->both));
+	bool fresh = before < 0 || since > path->most ||
+	             (since > path->reach &&
+	              since > full_residency_reach(path->machine, line, full_dram_latency_drawn(path->slower), share->both));
 	*again += !fresh && since > path->machine->l2_bytes / RECENT;
 	*granule = (float)path->filled;
 	return fresh;
@@ -116,7 +116,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 	unsigned all = 0;
 	uint64_t last = 0;
 	for (unsigned i = 0; i < request->line_count; i++) {
-		float *seen = missing[i] ? full_seen_line(path->seen, request->line[i]) : NULL;
+		float *seen = missing[i] ? full_residency_line(path->seen, request->line[i]) : NULL;
 		const unsigned before = fresh.granules, again = fresh.again;
 		const bool began = seen && full_path_holds(path, seen), from_before = seen && is_held(request->line[i], held);
 		for (unsigned g = 0; seen && g < path->granules; g++) {
@@ -144,7 +144,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 		if (fresh.granules == before)
 			continue;
 		apart = apart < 0 ? busy_now(path).apart : apart;
-		fresh.slower = full_later(fresh.slower, full_slower_line(path->slower, request->line[i], time, apart));
+		fresh.slower = full_later(fresh.slower, full_dram_latency_line(path->slower, request->line[i], time, apart));
 	}
 	if (all > 1)
 		fresh.apart = gaps / (all - 1) * path->machine->granule;
@@ -194,7 +194,7 @@ static void misses_count(const struct full_path *path, const struct full_request
 			continue;
 		++*lines;
 		*sectors += full_sectors(missing[i]);
-		full_seen_prefetch(path->seen, request->line[i]);
+		full_residency_prefetch(path->seen, request->line[i]);
 	}
 }
 
@@ -222,7 +222,7 @@ static double driven_wait(const struct full_path *path, double slower)
 {
 	const struct machine_table *wait = path->machine->driven_wait;
 	double share = path->driven / full_later(1, path->load);
-	return wait && share > 0 ? machine_table_at(wait, share) * full_slower_bounded(slower) / BOUNDED_MEAN : 0;
+	return wait && share > 0 ? machine_table_at(wait, share) * full_dram_latency_bounded(slower) / BOUNDED_MEAN : 0;
 }
 
 /* Whether all SMs that are at work ask for the same line at a time, as far as in both halves of the L2: 0 where no more than half of them do. */
