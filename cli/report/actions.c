@@ -188,7 +188,16 @@ static struct report_action action_of(struct arena *arena, const struct predicti
 	const struct program_row *chosen = &prediction->program[verdict->recommended];
 	struct report_action action = {.verdict = verdict, .share = share_of(prediction, verdict->group)};
 	const struct program_row *written = verdict->written == UINT_MAX ? NULL : &prediction->program[verdict->written];
-	action.change = chosen != written;
+	bool kept = written && report_is_kept(prediction, verdict->group);
+	action.change = chosen != written && !kept;
+	if (kept) {
+		action.answer = arena_printf(arena, "keep %s, as the source says", row_label(arena, written));
+		action.reason = keep_reason(arena, prediction, verdict);
+		if (chosen != written)
+			action.reason = arena_printf(arena, "Written as %s: %s", row_label(arena, chosen),
+			                             change_reason(arena, verdict, written, chosen));
+		return action;
+	}
 	if (!action.change) {
 		action.answer = arena_printf(arena, "keep %s, as written", row_label(arena, chosen));
 		action.reason = keep_reason(arena, prediction, verdict);

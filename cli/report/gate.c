@@ -56,7 +56,7 @@ struct report_gate report_gate(const struct prediction *prediction, double perce
 	struct report_gate gate = {.percent = percent};
 	for (unsigned v = 0; v < prediction->program_verdict_count; v++) {
 		const struct verdict *verdict = &prediction->program_verdicts[v];
-		if (verdict->written == UINT_MAX)
+		if (verdict->written == UINT_MAX || report_is_kept(prediction, verdict->group))
 			continue;
 		double slower = slower_percent(prediction->program[verdict->written].time_seconds,
 		                               prediction->program[verdict->best].time_seconds);

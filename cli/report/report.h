@@ -72,6 +72,11 @@ const char *report_shell_word(struct arena *arena, const char *word);
 /* What to do about each record, then what the program takes in each layout, then its kernels by time. */
 void report_verdicts(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
 
+/* ---- keep.c ------------------------------------------------------------------------------ */
+
+/* Whether a comment at the record says `coalesce: keep`: no change is proposed, and no gate fails for it. */
+bool report_is_kept(const struct prediction *prediction, const struct layout_group *group);
+
 /* ---- gate.c ------------------------------------------------------------------------------ */
 
 /* Whether the program's records as written are at most `percent` slower than in their best layouts, by the record that loses most. */

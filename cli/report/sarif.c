@@ -141,6 +141,8 @@ static void layout_results(json_t *results, struct arena *arena, const struct pr
 		json_t *fixes = fixes_json(arena, prediction, best);
 		if (json_array_size(fixes))
 			json_object_set(result, "fixes", fixes);
+		if (report_is_kept(prediction, verdict->group))
+			json_object_set_new(result, "suppressions", json_pack("[{s:s}]", "kind", "inSource"));
 		json_decref(fixes);
 		json_array_append_new(results, result);
 	}
