@@ -44,7 +44,7 @@ struct arena {
 	struct finish *finishes;
 	char *free, *end;
 	size_t bytes, chunk_bytes; /* chunk_bytes: of the newest chunk that is shared by objects, or 0 */
-	bool inside; /* no chunks: all is cut from the caller's memory */
+	bool inside;               /* no chunks: all is cut from the caller's memory */
 };
 
 struct arena *arena_create(void)

@@ -62,7 +62,7 @@ static struct stream {
 	char *path, *data;
 	size_t length;
 	struct stream *next;
-} *streams;
+} * streams;
 static pthread_mutex_t streams_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct stream *stream_find(const char *path)

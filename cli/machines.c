@@ -209,10 +209,10 @@ static json_t *relative_json(const struct machine *machine)
 	json_t *array = json_array();
 	for (unsigned i = 0; i < machine->table_count; i++)
 		if (machine->tables[i].scaled)
-			json_array_append_new(array, json_pack("{s:s, s:f, s:s, s:s, s:f}", "name", machine->tables[i].name, "value",
-			                                       machine->tables[i].value[0], "unit", machine->tables[i].unit,
-			                                       "scaled_by", machine->tables[i].scaled, "factor",
-			                                       machine->tables[i].factor));
+			json_array_append_new(array,
+			                      json_pack("{s:s, s:f, s:s, s:s, s:f}", "name", machine->tables[i].name, "value",
+			                                machine->tables[i].value[0], "unit", machine->tables[i].unit, "scaled_by",
+			                                machine->tables[i].scaled, "factor", machine->tables[i].factor));
 	return json_pack("{s:s, s:o}", "machine", machine->relative, "numbers", array);
 }
 

@@ -320,8 +320,7 @@ static bool nothing_to_judge(struct diagnostics *diagnostics)
 {
 	for (size_t i = 0; i < diagnostics->count; i++) {
 		const struct diagnostic *one = &diagnostics->list[i];
-		if (one->severity == SEVERITY_ERROR &&
-		    strncmp(one->message, ANALYZER_NO_KERNEL, strlen(ANALYZER_NO_KERNEL)) != 0 &&
+		if (one->severity == SEVERITY_ERROR && strncmp(one->message, ANALYZER_NO_KERNEL, strlen(ANALYZER_NO_KERNEL)) != 0 &&
 		    !strstr(one->message, ANALYZER_KERNEL_ELSEWHERE))
 			return false;
 	}

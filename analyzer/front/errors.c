@@ -281,7 +281,8 @@ bool front_require_kernel(struct front *front)
 		return true;
 	if (declared)
 		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, declared->place,
-		                   "kernel '%s' " ANALYZER_KERNEL_ELSEWHERE ": its body is in another file, which is the one to analyse",
+		                   "kernel '%s' " ANALYZER_KERNEL_ELSEWHERE
+		                   ": its body is in another file, which is the one to analyse",
 		                   declared->name);
 	else
 		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0},

@@ -30,18 +30,21 @@ static void record_write(const CUpti_Activity *record)
 	if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
 		const CUpti_ActivityKernel10 *k = (const void *)record;
 		fprintf(out,
-			"{\"kind\": \"kernel\", \"name\": \"%s\", \"grid\": [%d, %d, %d], \"block\": [%d, %d, %d], \"registers\": %d, \"shared\": %d, "
-			"\"start\": %llu, \"ns\": %llu}\n",
-			k->name, k->gridX, k->gridY, k->gridZ, k->blockX, k->blockY, k->blockZ, k->registersPerThread,
-			k->staticSharedMemory + k->dynamicSharedMemory, (unsigned long long)k->start, (unsigned long long)(k->end - k->start));
+		        "{\"kind\": \"kernel\", \"name\": \"%s\", \"grid\": [%d, %d, %d], \"block\": [%d, %d, %d], \"registers\": "
+		        "%d, \"shared\": %d, "
+		        "\"start\": %llu, \"ns\": %llu}\n",
+		        k->name, k->gridX, k->gridY, k->gridZ, k->blockX, k->blockY, k->blockZ, k->registersPerThread,
+		        k->staticSharedMemory + k->dynamicSharedMemory, (unsigned long long)k->start,
+		        (unsigned long long)(k->end - k->start));
 	} else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY) {
 		const CUpti_ActivityMemcpy6 *c = (const void *)record;
-		fprintf(out, "{\"kind\": \"copy\", \"direction\": %d, \"bytes\": %llu, \"start\": %llu, \"ns\": %llu}\n", c->copyKind,
-			(unsigned long long)c->bytes, (unsigned long long)c->start, (unsigned long long)(c->end - c->start));
+		fprintf(out, "{\"kind\": \"copy\", \"direction\": %d, \"bytes\": %llu, \"start\": %llu, \"ns\": %llu}\n",
+		        c->copyKind, (unsigned long long)c->bytes, (unsigned long long)c->start,
+		        (unsigned long long)(c->end - c->start));
 	} else if (record->kind == CUPTI_ACTIVITY_KIND_MEMSET) {
 		const CUpti_ActivityMemset4 *m = (const void *)record;
-		fprintf(out, "{\"kind\": \"memset\", \"bytes\": %llu, \"start\": %llu, \"ns\": %llu}\n", (unsigned long long)m->bytes,
-			(unsigned long long)m->start, (unsigned long long)(m->end - m->start));
+		fprintf(out, "{\"kind\": \"memset\", \"bytes\": %llu, \"start\": %llu, \"ns\": %llu}\n",
+		        (unsigned long long)m->bytes, (unsigned long long)m->start, (unsigned long long)(m->end - m->start));
 	}
 }
 

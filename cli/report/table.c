@@ -185,12 +185,12 @@ static void sureness_print(struct text *out, struct arena *arena, const struct p
 		double us = 1e6 * estimate->time_seconds;
 		if (estimate->low > 0)
 			report_paragraph(out, style,
-			                arena_printf(arena, "time of %s: ",
-			                             rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile)
-			                                            : "as-written"),
-			                arena_printf(arena, "%s to %s us, confidence %s", report_figure(arena, us * estimate->low),
-			                             report_figure(arena, us * estimate->high),
-			                             report_confidence(trust_time(result, rows[r]))));
+			                 arena_printf(arena, "time of %s: ",
+			                              rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile)
+			                                             : "as-written"),
+			                 arena_printf(arena, "%s to %s us, confidence %s", report_figure(arena, us * estimate->low),
+			                              report_figure(arena, us * estimate->high),
+			                              report_confidence(trust_time(result, rows[r]))));
 	}
 }
 
@@ -202,8 +202,8 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 	if (count == 0)
 		return;
 	struct columns columns = columns_of(arena, prediction->machine, rows, count, style);
-	text_printf(out, "  %s%-*s %13s %7s%s  %-8s%s%s%s\n", report_faint(style), (int)columns.label, "layout", "time us", "vs best",
-	            columns.cycles ? " cycles/warp" : "", "bound", columns.dram ? " DRAM GB/s peak" : "",
+	text_printf(out, "  %s%-*s %13s %7s%s  %-8s%s%s%s\n", report_faint(style), (int)columns.label, "layout", "time us",
+	            "vs best", columns.cycles ? " cycles/warp" : "", "bound", columns.dram ? " DRAM GB/s peak" : "",
 	            columns.resources ? " regs occup." : "", report_plain(style));
 	for (unsigned r = 0; r < count; r++) {
 		bool chosen = verdict && rows[r] == &result->rows[verdict->recommended];
@@ -244,15 +244,16 @@ static void floor_print(struct text *out, struct arena *arena, const struct pred
 	bool several = start || strcmp(busiest->name, "atomics") == 0;
 	const char *what = arena_printf(arena, "%s%s%s", report_part_name(busiest->name),
 	                                busy_rate(arena, prediction, estimate, busiest), start ? " and the launch's start" : "");
-	const char *text = share > 1 - NO_ROOM
-	                           ? arena_printf(arena, "none at this access pattern; %s take%s all the time", what,
-	                                          several ? "" : "s")
-	                           : arena_printf(arena, "%.0f %% of its time; %s alone take%s %s", 100 * (1 - share), what,
-	                                          several ? "" : "s", report_part_of(arena, seconds * share, seconds));
+	const char *text =
+		share > 1 - NO_ROOM
+			? arena_printf(arena, "none at this access pattern; %s take%s all the time", what, several ? "" : "s")
+			: arena_printf(arena, "%.0f %% of its time; %s alone take%s %s", 100 * (1 - share), what,
+	                               several ? "" : "s", report_part_of(arena, seconds * share, seconds));
 	report_paragraph(out, style,
-	                row->group ? arena_printf(arena, "room to improve %s: ", report_layout_label(arena, row->layout, row->tile))
-	                           : "room to improve: ",
-	                text);
+	                 row->group
+	                         ? arena_printf(arena, "room to improve %s: ", report_layout_label(arena, row->layout, row->tile))
+	                         : "room to improve: ",
+	                 text);
 }
 
 /* "after 3 launches", and where the program makes fewer, that it does. */

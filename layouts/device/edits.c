@@ -199,7 +199,7 @@ struct place_set {
 	struct place_of_reference {
 		const struct kernel *kernel;
 		struct range whole;
-	} *list;
+	} * list;
 	unsigned count;
 	struct lookup index;
 };
@@ -227,7 +227,8 @@ static void references_edit(struct rewriter *rewriter, const struct kernel_plan 
 	for (unsigned r = 0; r < plan->kernel->reference_count; r++) {
 		const struct reference *reference = &plan->kernel->references[r];
 
-		if (place_add(rewriter->arena, places, plan->kernel, reference->whole) && !device_reference_is_part(plan, reference))
+		if (place_add(rewriter->arena, places, plan->kernel, reference->whole) &&
+		    !device_reference_is_part(plan, reference))
 			reference_edit_add(rewriter, plan, reference);
 	}
 }

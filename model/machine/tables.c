@@ -26,7 +26,8 @@ static void table_read(struct arena *arena, const char *name, const json_t *entr
 	if (!json_is_number(value) && !json_is_array(value))
 		return;
 	size_t count = json_is_array(value) ? json_array_size(value) : 1;
-	const char *kind = json_string_value(json_object_get(entry, "kind")), *unit = json_string_value(json_object_get(entry, "unit"));
+	const char *kind = json_string_value(json_object_get(entry, "kind")),
+		   *unit = json_string_value(json_object_get(entry, "unit"));
 	const json_t *source =
 		json_object_get(json_is_null(json_object_get(entry, "value")) ? json_object_get(entry, "assume") : entry, "source");
 	struct machine_table table = {.name = name,

@@ -140,7 +140,7 @@ struct observed_program;
 struct observe_how {
 	/* Clocks begin at a fixed time, step by step, so fast; copies to the host are kept; memory that is not set is zero. 0: none of this. */
 	double clock_speed;
-	bool reversed;      /* blocks begin in reverse order, and so do the warps of a block */
+	bool reversed; /* blocks begin in reverse order, and so do the warps of a block */
 };
 struct observed_end {
 	const char *ended; /* in words: "status 0" */

@@ -239,9 +239,9 @@ int main(void)
 		cmocka_unit_test(test_traffic),
 		cmocka_unit_test(test_floors),
 		cmocka_unit_test(test_launches_that_cannot_run),
-	                                   cmocka_unit_test(test_extents_that_cannot_run),
-	                                   cmocka_unit_test(test_shared_memory_of_a_block),
-	                                   cmocka_unit_test(test_clusters),
+		cmocka_unit_test(test_extents_that_cannot_run),
+		cmocka_unit_test(test_shared_memory_of_a_block),
+		cmocka_unit_test(test_clusters),
 		cmocka_unit_test(test_launches_that_do_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -238,7 +238,8 @@ static void test_scaled_is_said(void **state)
 	(void)state;
 	assert_true(numbers > count);
 	for (unsigned i = 0; i < count; i++)
-		said += strstr(sentences[i], "taken from the file h200 scaled by l2_bytes: l2.dirty_bytes, l2.dirty_kept_bytes, l2.copied_bytes, l2.incomplete_bytes") != NULL;
+		said += strstr(sentences[i], "taken from the file h200 scaled by l2_bytes: l2.dirty_bytes, l2.dirty_kept_bytes, "
+		                             "l2.copied_bytes, l2.incomplete_bytes") != NULL;
 	assert_int_equal(said, 1);
 	sentences = machine_assumptions(arena, machine, "thesis", &count, &numbers);
 	assert_int_equal(numbers, count);

@@ -115,8 +115,8 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
 	html_printf(out, "%s.", verdict->why);
 	text_puts(out, "<br><span class=\"faint\">");
 	const char *rivals = report_rivals(arena, result, verdict), *doubts = report_doubts(arena, prediction, result, verdict);
-	html_printf(out, "Confidence %s%s%s. %s", report_confidence(verdict->confidence), rivals ? "; " : "",
-	            rivals ? rivals : "", doubts ? doubts : "");
+	html_printf(out, "Confidence %s%s%s. %s", report_confidence(verdict->confidence), rivals ? "; " : "", rivals ? rivals : "",
+	            doubts ? doubts : "");
 	text_puts(out, "</span></p>\n");
 	html_layouts(out, arena, prediction, index, verdict, context);
 }
