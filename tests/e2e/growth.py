@@ -118,7 +118,7 @@ SLOW = {kernels: (100, 6), cases: (200, 6), unrolled: (4, 6), launches: (400, 10
 def predict(path):
     """Seconds of ourselves, of all that -v names and of all, by the processor, and the largest resident MB of any process."""
     with tempfile.TemporaryFile() as said:
-        child = subprocess.Popen([PROGRAM, "predict", path, "-v"], stdout=subprocess.DEVNULL, stderr=said)
+        child = subprocess.Popen([PROGRAM, "predict", path, "-q", "-v"], stdout=subprocess.DEVNULL, stderr=said)
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         said.seek(0)

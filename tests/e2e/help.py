@@ -51,11 +51,14 @@ def check_help(commands, options):
 
 def check_manual(commands, options):
     main = run("help", "--man")
+    takers = {}
+    for spelling, letters in options:
+        takers[spelling] = takers.get(spelling, "") + letters
     for name, letter in commands.items():
         page = run("help", "--man", name)
         check("coalesce\\-%s (1)" % name in main, name, "is not in coalesce(1)")
         check(page.startswith(".TH coalesce-%s 1 " % name), name, "page begins", page[:40])
-        for spelling, letters in options:
+        for spelling, letters in takers.items():
             present = "\\fB%s\\fR" % spelling.replace("-", "\\-") in page
             check(present == (letter in letters), name, "manual page and", spelling)
         check(all(not line.startswith(".") or re.match(r"\.(TH|SH|TP|BR|br)\b", line) for line in page.splitlines()), name, "unknown macro")
