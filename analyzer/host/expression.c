@@ -158,18 +158,36 @@ static const struct host_constant *unary_value(struct host *host, const struct n
 
 /* ---- operators ----------------------------------------------------------------------------------- */
 
+/* The value of an operand that may not be evaluated; what that changes is taken back, and stands in *changes. */
+static const struct host_constant *way_value(struct host *host, const struct node *node, struct host_changes *changes)
+{
+	const struct host_constant *value;
+	bool count_known = host->count_known;
+	size_t mark = host->trail_count;
+
+	host->count_known = false;
+	value = host_evaluate(host, node);
+	host->count_known = count_known;
+	host->has_ended = false;
+	*changes = host_undo(host, mark);
+	return value;
+}
+
 static const struct host_constant *logical_value(struct host *host, const struct node *node)
 {
 	const struct host_constant *left = host_evaluate(host, node->children[0]), *right;
 	bool deciding = node->op == OPERATOR_LOGICAL_OR, truth;
+	struct host_changes changes, none = {NULL, 0};
 
-	if (host_truth(left, &truth) && truth == deciding)
+	if (!host_truth(left, &truth)) {
+		way_value(host, node->children[1], &changes);
+		host_join_changes(host, &changes, &none);
+		return host_unknown(host, "a condition that is not known");
+	}
+	if (truth == deciding)
 		return host_integer(host, truth);
 	right = host_evaluate(host, node->children[1]);
-	host->has_ended = host->has_ended && host_truth(left, &truth);
-	if (host_truth(left, &truth) && host_truth(right, &truth))
-		return host_integer(host, truth);
-	return host_unknown(host, "a condition that is not known");
+	return host_truth(right, &truth) ? host_integer(host, truth) : host_unknown(host, "a condition that is not known");
 }
 
 static const struct host_constant *binary_value(struct host *host, const struct node *node)
@@ -187,13 +205,14 @@ static const struct host_constant *binary_value(struct host *host, const struct 
 static const struct host_constant *conditional_value(struct host *host, const struct node *node)
 {
 	const struct host_constant *condition = host_evaluate(host, node->children[0]), *yes, *no;
+	struct host_changes changes[2];
 	bool truth;
 
 	if (host_truth(condition, &truth))
 		return host_evaluate(host, node->children[truth ? 1 : 2]);
-	yes = host_evaluate(host, node->children[1]);
-	no = host_evaluate(host, node->children[2]);
-	host->has_ended = false;
+	yes = way_value(host, node->children[1], &changes[0]);
+	no = way_value(host, node->children[2], &changes[1]);
+	host_join_changes(host, &changes[0], &changes[1]);
 	return host_join(host, yes, no);
 }
 

@@ -91,6 +91,13 @@ static struct added loop_adds(struct growth *growth, const struct node *node)
 	                      (double)count.iterations * each.most};
 }
 
+/* Whether a node may leave out some of its parts. */
+static bool chooses(const struct node *node)
+{
+	return node->kind == NODE_SWITCH || node->kind == NODE_CONDITIONAL ||
+	       (node->kind == NODE_BINARY && (node->op == OPERATOR_LOGICAL_AND || node->op == OPERATOR_LOGICAL_OR));
+}
+
 static struct added node_adds(struct growth *growth, const struct node *node)
 {
 	struct added ways[2], before;
@@ -101,6 +108,8 @@ static struct added node_adds(struct growth *growth, const struct node *node)
 		return loop_adds(growth, node);
 	if (host_changed_variable(node) == growth->variable)
 		return step_adds(growth, node);
+	if (chooses(node))
+		return (struct added){0, children_add(growth, node, 0).most};
 	if (node->kind != NODE_IF)
 		return children_add(growth, node, 0);
 	before = children_add(growth, &(struct node){.child_count = 2, .children = node->children}, 0);
@@ -132,6 +141,12 @@ static const struct host_constant *value_behind(struct host *host, const struct 
 	return host_assume(host, host_integer(host, before->value + (int64_t)((added.least + added.most) / 2)), reason);
 }
 
+/* Whether a variable's value behind a loop was lost, or is that before it for want of a better one. */
+static bool is_open(const struct host_constant *value)
+{
+	return value->kind == CONSTANT_UNKNOWN || (value->kind == CONSTANT_INTEGER && value->assumed);
+}
+
 void host_count_conditional(struct host *host, const struct node *loop, size_t mark)
 {
 	struct host_changes after;
@@ -141,14 +156,14 @@ void host_count_conditional(struct host *host, const struct node *loop, size_t m
 	for (size_t i = mark; i < host->trail_count && !is_lost; i++) {
 		const struct host_constant *now = host->environment[host->trail[i].variable->slot], *before = host->trail[i].before;
 
-		is_lost = now && now->kind == CONSTANT_UNKNOWN && before && before->kind == CONSTANT_INTEGER;
+		is_lost = now && is_open(now) && before && before->kind == CONSTANT_INTEGER;
 	}
 	if (!is_lost)
 		return;
 	after = host_undo(host, mark);
 	values = arena_array(host->arena, after.count + 1, sizeof(*values));
 	for (unsigned i = 0; i < after.count; i++)
-		if (after.list[i].before->kind == CONSTANT_UNKNOWN)
+		if (is_open(after.list[i].before))
 			values[i] = value_behind(host, loop, after.list[i].variable);
 	host_redo(host, &after);
 	for (unsigned i = 0; i < after.count; i++)

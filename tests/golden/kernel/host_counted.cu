@@ -12,12 +12,22 @@ int main()
 	for (int y = 0; y < 1024; y++) for (int x = 0; x < 512; x++) if (flags[y * 512 + x]) both += 2;
 	for (int i = 0; i < n; i++) { if (flags[i] > 5) lost++; if (flags[i] > 7) lost--; }
 	for (int i = 0; i < 100; i++) if (flags[i]) grid++; else grid += 3;
+	int chosen = 0, sided = 0;
+	for (int i = 0; i < 100; i++)
+		switch (flags[i]) {
+		case 0: chosen++; break;
+		case 1: chosen += 2; break;
+		}
+	for (int i = 0; i < 100; i++)
+		flags[i] && sided++;
 	rec *p;
 	cudaMalloc(&p, n * sizeof(rec));
 	k<<<(count + 255) / 256, 256>>>(p, count);
 	k<<<(both + 255) / 256, 256>>>(p, both);
 	k<<<(lost + 255) / 256, 256>>>(p, lost);
 	k<<<grid, 256>>>(p, grid * 256);
+	k<<<1, chosen>>>(p, chosen);
+	k<<<1, sided>>>(p, sided);
 	int c = raise(flags, n);
 	k<<<(c + 63) / 64, 64>>>(p, c);
 	for (int t = 0; t < 5; t++) {
