@@ -1,9 +1,12 @@
 /*
  * Rewriting a file: a plan for each group and kernel, then edits over the file's text, then one pass that writes it.
  *
- * The order is: how each group changes (in place, or through new buffers) -> which kernels can be changed -> the
- * edits of the device side -> those of the host side (programs) or what takes its place (compiling) -> declarations
- * before the first function that needs them -> the text.
+ *   1. how each group changes: in place, or through new buffers
+ *   2. which kernels can be changed
+ *   3. the edits of the device side
+ *   4. those of the host side (programs), or what takes its place (compiling)
+ *   5. declarations before the first function that needs them
+ *   6. the text
  */
 #include <ctype.h>
 

@@ -147,6 +147,8 @@ static const char *meaning(const struct profile_pairs *pairs, bool sizes_differ)
 	if (sizes_differ)
 		return "The sizes differ: no launch of the prediction has this grid and block. Take them from the profile with "
 		       "--profile-sizes, or give --grid and --block.";
+	if (pairs->count == 0)
+		return "Nothing can be compared: the profile has none of the predicted counters. Profile with `ncu --set full`.";
 	if (differs(pairs, "inst_executed.sum", SAME_INSTRUCTIONS))
 		return "The data differ: the launch executes other instructions. Say its arguments (--arg), trips (--trips) or "
 		       "branches (--branch-probability).";
@@ -160,7 +162,7 @@ static const char *meaning(const struct profile_pairs *pairs, bool sizes_differ)
 	if (differs(pairs, "gpu__time", SAME))
 		return "The model differs: the counts agree, the time does not. Profile with `ncu --clock-control none`, or the "
 		       "prediction errs.";
-	return "The prediction and the profile agree.";
+	return "The prediction and the profile agree in these counters.";
 }
 
 /* ---- the table --------------------------------------------------------------------------------------- */
@@ -195,7 +197,9 @@ static void launch_print(struct text *out, struct arena *arena, const struct pre
 	const struct profile_pairs pairs = pairs_find(arena, profile, launch, row);
 	text_puts(out, "  ");
 	text_wrap(out, meaning(&pairs, !sizes), 2, 4, WIDTH);
-	text_printf(out, "\n  %12s %11s %11s  %s\n", "ratio", "predicted", "measured", "metric");
+	text_puts(out, "\n");
+	if (pairs.count)
+		text_printf(out, "  %12s %11s %11s  %s\n", "ratio", "predicted", "measured", "metric");
 	for (unsigned i = 0; i < pairs.count; i++) {
 		const struct profile_pair *pair = &pairs.list[i];
 		const struct report_metric *metric = &report_metrics[pair->metric];

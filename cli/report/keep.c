@@ -14,22 +14,18 @@ static size_t line_begin(const char *text, size_t at)
 	return at;
 }
 
-/* Whether a line holds nothing but a comment of one line. */
+static bool has_mark(const char *text, size_t begin, size_t end)
+{
+	return memmem(text + begin, end - begin, mark, strlen(mark)) != NULL;
+}
+
+/* Whether a line is a comment, or a line of one. */
 static bool is_comment(const char *text, size_t begin, size_t end)
 {
 	while (begin < end && (text[begin] == ' ' || text[begin] == '\t'))
 		begin++;
-	return end - begin >= 2 && text[begin] == '/' && (text[begin + 1] == '/' || text[begin + 1] == '*');
-}
-
-/* Whether the mark stands between two offsets, in a comment. */
-static bool is_marked(const char *text, size_t begin, size_t end)
-{
-	const char *comment = memmem(text + begin, end - begin, "/", 1);
-	for (; comment; comment = memmem(comment + 1, (size_t)(text + end - comment - 1), "/", 1))
-		if (comment + 1 < text + end && (comment[1] == '/' || comment[1] == '*'))
-			return memmem(comment, (size_t)(text + end - comment), mark, strlen(mark)) != NULL;
-	return false;
+	return begin < end && (text[begin] == '*' ||
+	                       (end - begin >= 2 && text[begin] == '/' && (text[begin + 1] == '/' || text[begin + 1] == '*')));
 }
 
 bool report_is_kept(const struct prediction *prediction, const struct layout_group *group)
@@ -41,13 +37,13 @@ bool report_is_kept(const struct prediction *prediction, const struct layout_gro
 	const char *text = analysis->text,
 		   *end = memchr(text + record->range.begin, '\n', analysis->text_length - record->range.begin);
 	size_t begin = line_begin(text, record->range.begin), last = end ? (size_t)(end - text) : analysis->text_length;
-	if (is_marked(text, begin, last))
+	if (has_mark(text, begin, last))
 		return true;
 	while (begin > 0) {
 		size_t above = line_begin(text, begin - 1);
 		if (!is_comment(text, above, begin - 1))
 			return false;
-		if (is_marked(text, above, begin - 1))
+		if (has_mark(text, above, begin - 1))
 			return true;
 		begin = above;
 	}

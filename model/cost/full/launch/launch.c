@@ -161,11 +161,13 @@ static bool loses_step(const struct full_work *work, const struct full_run *run,
 }
 
 /*
- * Warps of a block that share lines and cannot catch up walk apart: the chance that they have left lockstep grows with the square of the time, so that a share
+ * Warps of a block that share lines and cannot catch up drift apart. The chance that they have left
+ * lockstep grows with the square of the time. Of a block's life in lockstep this share is spent apart:
  *
  *   drifted = 1 - sqrt(pi) / 2 * erf(x) / x    x = life of a block / lockstep_cycles
  *
- * of it is spent without what they share in the L1, which a run shows whose warps begin apart by more than the L1 can hold. The life is that of blocks in step.
+ * Apart they find nothing of each other's in the L1. A run shows that whose warps begin further apart
+ * than the L1 can hold.
  */
 static void drift_add(struct arena *arena, struct full_work *work, double waves, struct full_launch *launch)
 {
