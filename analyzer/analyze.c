@@ -67,7 +67,7 @@ static void read_kernels(struct analysis *analysis, struct source_unit *unit)
 
 		if (kernel->is_template_pattern)
 			diagnostics_report(unit->diagnostics, SEVERITY_NOTE, kernel->place,
-			                   "the kernel template '%s' is left out: nothing in this file instantiates it",
+			                   "the kernel template '%s' is left out: launch or instantiate it in this file",
 			                   kernel->name);
 		if (!kernel->is_template_pattern && functions[i]->in_main_file)
 			kernel_find_references(unit->arena, unit, kernel, functions[i]);
@@ -302,7 +302,7 @@ static void flattened_refuse(struct diagnostics *diagnostics, const struct diagn
 	for (size_t i = 0; i < said->count; i++)
 		if (said->list[i].severity == SEVERITY_ERROR) {
 			diagnostics_report(diagnostics, SEVERITY_NOTE, said->list[i].place,
-			                   "rows of records keep their layout: what is done with them here needs them as rows (%s)",
+			                   "rows of records keep their layout: change what needs them as rows here (%s)",
 			                   said->list[i].message);
 			return;
 		}

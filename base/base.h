@@ -182,7 +182,8 @@ struct place {
 	unsigned line, column;
 };
 
-enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
+/* A remark says what the reader can do nothing about: it is shown on request. A note ends with what to do. */
+enum severity { SEVERITY_REMARK, SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 
 struct diagnostic {
 	enum severity severity;
@@ -215,7 +216,7 @@ void diagnostics_append(struct diagnostics *diagnostics, const struct diagnostic
  * Control characters in it are made visible; lines over 160 bytes, or the width, are cut around the caret, and messages wrapped at the width.
  */
 void diagnostics_print(const struct diagnostics *diagnostics, size_t first, enum severity least, FILE *stream);
-/* "note", "warning" or "error". */
+/* "remark", "note", "warning" or "error". */
 const char *severity_name(enum severity severity);
 
 /* ---- process.c: child processes ------------------------------------------ */

@@ -95,6 +95,8 @@ void diagnostics_append(struct diagnostics *diagnostics, const struct diagnostic
 const char *severity_name(enum severity severity)
 {
 	switch (severity) {
+	case SEVERITY_REMARK:
+		return "remark";
 	case SEVERITY_NOTE:
 		return "note";
 	case SEVERITY_WARNING:

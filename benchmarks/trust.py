@@ -340,7 +340,7 @@ def confidence_table(verdicts, names, confidence):
         cells = [percent([one for one in own if confidence(one) == level]) for level in ("high", "medium", "low")]
         picks = 100 * sum(one["pick"] for one in own) / max(1, len(own))
         lines.append("| %s | %s | %s | %.1f %% |" % (title, " | ".join(cells), percent(own), picks))
-    for title, sets in names[-2:]:
+    for title, sets in (("fitted", FIT), ("checked", CHECK)):
         own = [dict(verdict, right=verdict["strictly"]) for verdict in verdicts if verdict["set"] in sets]
         cells = [percent([one for one in own if confidence(one) == level]) for level in ("high", "medium", "low")]
         lines.append("| %s, within 3 %% below 20 us, too | %s | %s | |" % (title, " | ".join(cells), percent(own)))
@@ -372,7 +372,7 @@ def apart_table(verdicts):
 
 def errors_table(errors, checked):
     lines = [
-        "| class | near pairs | programs | near spread | other spread | worst | share | time, factors | pairs checked | near spread there |",
+        "| class | near pairs | programs | near spread | other spread | worst | share | time | pairs checked | spread there |",
         "| --- " * 10 + "|",
     ]
     for name in CLASSES:
@@ -419,16 +419,17 @@ def cells(own, keys):
 def models_tables(program, jobs):
     """The figures of the model full on each set, and beside them those of the others that say how well they choose."""
     full = ["| set | verdicts | pick | regret | worst | rank | ratio error | time error |", "| --- " * 8 + "|"]
-    others = []
+    others = {}
     for name in FIT + CHECK:
         command = [program, "batch", os.path.join(FOLDER, name), "--json", "--jobs", str(jobs), "--model", MODELS]
         result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
         models = json.loads(result.stdout)["models"]
         own = models.pop("full")
         full.append("| `%s` | %d | %s |" % (name, own["cases"], " | ".join(cells(own, ("pick", "regret", "worst_regret", "rank", "ratio_error", "time_error")))))
-        others = others or ["| set | %s |" % " | ".join("`%s`" % model for model in models), "| --- " * (1 + len(models)) + "|"]
-        others.append("| `%s` | %s |" % (name, " | ".join(", ".join(cells(one, ("pick", "regret", "time_error"))) for one in models.values())))
-    return {"models": full, "baselines": others}
+        for model, one in models.items():
+            others.setdefault(model, []).append("`%s` | %s" % (name, " | ".join(cells(one, ("pick", "regret", "time_error")))))
+    rows = ["| `%s` | %s |" % (model, row) for model, sets in others.items() for row in sets]
+    return {"models": full, "baselines": ["| model | set | pick | regret | time error |", "| --- " * 5 + "|"] + rows}
 
 
 def page_write(tables):

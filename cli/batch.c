@@ -146,7 +146,8 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 		if (!request->measurement)
 			return EXIT_INPUT;
 	} else if (measured || !batch_is_published(request->suite)) {
-		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){measured, 0, 0}, "no measurements: predictions only");
+		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){measured, 0, 0},
+		                   "no measurements: predictions only; `coalesce measure` makes some");
 	}
 	comparisons->counted = line->counters.count > 0;
 	struct batch_results results = {comparisons, request->suite, machine->name, 0, NULL};
@@ -154,7 +155,7 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 	results.failed = batch_run(arena, request, comparisons, &kept);
 	if (request->keep)
 		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){option_text(&line->resume, NULL), 0, 0},
-		                   "%u cases were finished before and are not predicted again", kept);
+		                   "%u cases were finished before: remove the folder to predict them again", kept);
 	struct batch_ladder ladder = {0};
 	for (unsigned i = 0; i < line->counters.count; i++)
 		if (!batch_counters_load(arena, comparisons, request->suite, line->counters.list[i], &ladder, diagnostics))
@@ -185,6 +186,6 @@ enum exit_code command_batch(struct arena *arena, const struct command_line *lin
 		code = merge_run(arena, line, &diagnostics);
 	else
 		code = suite_run(arena, line, &request, &comparisons, &diagnostics);
-	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
+	cli_diagnostics(&diagnostics, line, code);
 	return code;
 }

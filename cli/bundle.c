@@ -27,7 +27,7 @@ struct bundle *cli_bundle_make(struct arena *arena, const struct command_line *l
 	diagnostics_init(&diagnostics, arena);
 	struct bundle *bundle =
 		bundle_make(arena, &options, id ? id : file_id(arena, line->file), words, word_count, &diagnostics, code);
-	cli_diagnostics(&diagnostics, line->quiet.count > 0, *code);
+	cli_diagnostics(&diagnostics, line, *code);
 	if (bundle && line->verbose.count)
 		fprintf(stderr, "%u launches to measure on %s, %u files\n", bundle->kernel_count, bundle->target,
 		        bundle->file_count);

@@ -70,7 +70,7 @@ static enum exit_code machine_file_make(struct arena *arena, const struct comman
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
 	const char *text = machine_calibrate(arena, results, other, option_text(&line->machine, NULL), &diagnostics);
-	cli_diagnostics(&diagnostics, false, text ? EXIT_VERDICT : EXIT_INPUT);
+	cli_diagnostics(&diagnostics, line, text ? EXIT_VERDICT : EXIT_INPUT);
 	if (!text)
 		return EXIT_INPUT;
 	return cli_file_save(option_text(&line->output, NULL), text, strlen(text)) ? EXIT_VERDICT : EXIT_INPUT;

@@ -23,8 +23,11 @@ void cli_messages_keep(struct diagnostics *kept);
 void cli_error(const char *format, ...) PRINTF_LIKE(1, 2);
 /* The same for wrong usage, with a pointer to the command's help. Returns EXIT_USAGE. */
 enum exit_code cli_usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
-/* Prints diagnostics on stderr: all of them; where `quiet`, errors alone, unless the command ends with another code than EXIT_VERDICT. */
-void cli_diagnostics(const struct diagnostics *diagnostics, bool quiet, enum exit_code code);
+/*
+ * Prints diagnostics on stderr: remarks with -v or --dump alone; with -q errors alone, unless the command ends with
+ * another code than EXIT_VERDICT.
+ */
+void cli_diagnostics(const struct diagnostics *diagnostics, const struct command_line *line, enum exit_code code);
 /* Writes a result to stdout and releases it. Returns the code given, but EXIT_INPUT for EXIT_VERDICT where it cannot be written (reported). */
 enum exit_code cli_print(struct text *out, enum exit_code code);
 /* Writes a file whole or not at all. Returns false where it cannot (reported). */

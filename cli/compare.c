@@ -220,16 +220,18 @@ static void mismatches_note(struct arena *arena, const struct command_line *line
 	const char **words = command_line_words(arena, line, &count);
 	if (!measure_case_with(measured, words, count))
 		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere,
-		                   "predicted with other options than measured:%s; measured:%s", words_text(arena, words, count),
-		                   words_text(arena, measured->options, measured->option_count));
+		                   "predicted with other options than measured; give the same:%s; predicted:%s",
+		                   words_text(arena, measured->options, measured->option_count), words_text(arena, words, count));
 	if (strcmp(prediction->machine->name, measured->gpu) != 0)
-		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "predicted for %s, but measured on %s",
+		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "predicted for %s, but measured on %s: give its --machine",
 		                   prediction->machine->name, measured->gpu);
 	for (unsigned i = 0; i < comparisons->count; i++)
 		if (batch_fastest(&comparisons->list[i]) == UINT_MAX)
-			diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere,
-			                   "kernel %s was not measured with this grid, block and arguments",
-			                   comparisons->list[i].kernel);
+			diagnostics_report(
+				diagnostics, SEVERITY_NOTE, nowhere,
+				"kernel %s was not measured with this grid, block and arguments: give --grid, --block and --arg as "
+				"measured",
+				comparisons->list[i].kernel);
 }
 
 /* The page of the prediction, with the measured times beside; false where it cannot be written (reported). */
@@ -347,6 +349,6 @@ enum exit_code command_compare(struct arena *arena, const struct command_line *l
 		code = compare_profile(arena, line, &options, &diagnostics);
 	else if (measured)
 		code = compare_with(arena, line, &options, measured, &diagnostics);
-	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
+	cli_diagnostics(&diagnostics, line, code);
 	return code;
 }

@@ -44,7 +44,7 @@ static json_t *source_predict(struct arena *arena, const struct command_line *li
 	cli_progress_begin(arena_printf(arena, "predicting %s", path), line->quiet.count > 0);
 	struct prediction *prediction = predict(arena, &options, STAGE_ESTIMATE, &diagnostics, code);
 	cli_progress_end();
-	cli_diagnostics(&diagnostics, line->quiet.count > 0, prediction ? EXIT_VERDICT : *code);
+	cli_diagnostics(&diagnostics, line, prediction ? EXIT_VERDICT : *code);
 	const struct report_context context = {.version = COALESCE_VERSION, .messages = &diagnostics};
 	return prediction ? report_json(arena, prediction, &context) : NULL;
 }
@@ -55,7 +55,7 @@ static json_t *result_read(struct arena *arena, const struct command_line *line,
 	diagnostics_init(&diagnostics, arena);
 	json_t *root = json_file_read(arena, path, PREDICT_SCHEMA, &diagnostics);
 	*code = root ? EXIT_VERDICT : EXIT_INPUT;
-	cli_diagnostics(&diagnostics, line->quiet.count > 0, *code);
+	cli_diagnostics(&diagnostics, line, *code);
 	return root;
 }
 

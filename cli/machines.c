@@ -261,7 +261,7 @@ enum exit_code command_machines(struct arena *arena, const struct command_line *
 	const struct machine *one = line->file ? machine_load(arena, line->file, &diagnostics) : NULL;
 	const struct machine *const *machines = line->file ? &one : machine_list(arena, &count, &diagnostics);
 	enum exit_code code = line->file && !one ? machine_failure(&diagnostics) : diagnostics.errors ? EXIT_INPUT : EXIT_VERDICT;
-	cli_diagnostics(&diagnostics, false, code);
+	cli_diagnostics(&diagnostics, line, code);
 	if (line->file && !one)
 		return code;
 	if (line->json.count)

@@ -100,13 +100,13 @@ static int program_run(struct arena *arena, const struct command_line *line, con
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static enum exit_code results_take(struct arena *arena, const char *from, const char *to)
+static enum exit_code results_take(struct arena *arena, const struct command_line *line, const char *from, const char *to)
 {
 	struct diagnostics diagnostics;
 	size_t length = 0;
 	diagnostics_init(&diagnostics, arena);
 	const char *text = measure_load(arena, from, &diagnostics) ? file_read(arena, from, &length) : NULL;
-	cli_diagnostics(&diagnostics, false, text ? EXIT_VERDICT : EXIT_BUG);
+	cli_diagnostics(&diagnostics, line, text ? EXIT_VERDICT : EXIT_BUG);
 	if (!text)
 		return EXIT_BUG;
 	return cli_file_save(to, text, length) ? EXIT_VERDICT : EXIT_INPUT;
@@ -120,7 +120,7 @@ static enum exit_code measure_in(struct arena *arena, const struct command_line 
 		return EXIT_INPUT;
 	int status = program_run(arena, line, folder, results);
 	if (status == 0)
-		return results_take(arena, results, option_text(&line->output, NULL));
+		return results_take(arena, line, results, option_text(&line->output, NULL));
 	if (status != EXIT_INPUT && status != EXIT_USAGE && status != EXIT_TOOL_MISSING)
 		cli_error("the measuring program ended with status %d", status);
 	return status == EXIT_TOOL_MISSING ? EXIT_TOOL_MISSING : EXIT_INPUT;

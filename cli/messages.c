@@ -79,9 +79,16 @@ enum exit_code cli_usage_error(const char *format, ...)
 	return EXIT_USAGE;
 }
 
-void cli_diagnostics(const struct diagnostics *diagnostics, bool quiet, enum exit_code code)
+static enum severity least_shown(const struct command_line *line, enum exit_code code)
 {
-	enum severity least = quiet && code == EXIT_VERDICT ? SEVERITY_ERROR : SEVERITY_NOTE;
+	if (line->quiet.count > 0 && code == EXIT_VERDICT)
+		return SEVERITY_ERROR;
+	return line->verbose.count > 0 || line->dump.count > 0 ? SEVERITY_REMARK : SEVERITY_NOTE;
+}
+
+void cli_diagnostics(const struct diagnostics *diagnostics, const struct command_line *line, enum exit_code code)
+{
+	const enum severity least = least_shown(line, code);
 	struct diagnostics shown = *diagnostics;
 	shown.width = session.width;
 	diagnostics_print(&shown, 0, least, stderr);

@@ -316,7 +316,7 @@ static bool gains_are_wanted(const struct command_line *line, const struct wante
 }
 
 /* Whether a file could not be predicted because there is nothing in it to judge: then all errors become notes. */
-static bool nothing_to_judge(struct diagnostics *diagnostics)
+static bool nothing_to_judge(struct arena *arena, struct diagnostics *diagnostics)
 {
 	for (size_t i = 0; i < diagnostics->count; i++) {
 		const struct diagnostic *one = &diagnostics->list[i];
@@ -324,9 +324,13 @@ static bool nothing_to_judge(struct diagnostics *diagnostics)
 		    !strstr(one->message, ANALYZER_KERNEL_ELSEWHERE))
 			return false;
 	}
-	for (size_t i = 0; i < diagnostics->count; i++)
-		if (diagnostics->list[i].severity == SEVERITY_ERROR)
-			diagnostics->list[i].severity = SEVERITY_NOTE;
+	for (size_t i = 0; i < diagnostics->count; i++) {
+		struct diagnostic *one = &diagnostics->list[i];
+		if (one->severity != SEVERITY_ERROR)
+			continue;
+		one->severity = SEVERITY_NOTE;
+		one->message = arena_printf(arena, "%s; give the files with the kernels to have them judged", one->message);
+	}
 	bool any = diagnostics->errors > 0;
 	diagnostics->errors = 0;
 	return any;
@@ -351,9 +355,9 @@ static enum exit_code file_predict(struct arena *arena, const struct command_lin
 	if (prediction)
 		prediction->time.further = clock_difference(clock_process(), begin);
 	cli_progress_end();
-	if (!prediction && wanted.gate >= 0 && line->json.count == 0 && code == EXIT_INPUT && nothing_to_judge(&diagnostics))
+	if (!prediction && wanted.gate >= 0 && line->json.count == 0 && code == EXIT_INPUT && nothing_to_judge(arena, &diagnostics))
 		code = EXIT_VERDICT;
-	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
+	cli_diagnostics(&diagnostics, line, code);
 	return prediction && code == EXIT_VERDICT ? views_print(arena, line, &wanted, prediction, &diagnostics) : code;
 }
 

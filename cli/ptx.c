@@ -15,26 +15,26 @@ static const char *cubin_read(struct arena *arena, const char *path, size_t *len
 	return bytes && *length > strlen(elf_magic) && memcmp(bytes, elf_magic, strlen(elf_magic)) == 0 ? bytes : NULL;
 }
 
-static enum exit_code cubin_print(struct arena *arena, const char *path, const char *bytes, size_t length)
+static enum exit_code cubin_print(struct arena *arena, const struct command_line *line, const char *bytes, size_t length)
 {
 	struct diagnostics diagnostics;
 	struct text out = {0};
 	diagnostics_init(&diagnostics, arena);
-	bool listed = sass_list(&out, arena, path, bytes, length, &diagnostics);
-	cli_diagnostics(&diagnostics, false, listed ? EXIT_VERDICT : EXIT_INPUT);
+	bool listed = sass_list(&out, arena, line->file, bytes, length, &diagnostics);
+	cli_diagnostics(&diagnostics, line, listed ? EXIT_VERDICT : EXIT_INPUT);
 	if (listed)
 		return cli_print(&out, EXIT_VERDICT);
 	text_release(&out);
 	return EXIT_INPUT;
 }
 
-static enum exit_code ptx_print(struct arena *arena, const char *path)
+static enum exit_code ptx_print(struct arena *arena, const struct command_line *line)
 {
 	struct diagnostics diagnostics;
 	struct text out = {0};
 	diagnostics_init(&diagnostics, arena);
-	const struct ptx_module *module = compile_read_ptx(arena, path, false, &diagnostics);
-	cli_diagnostics(&diagnostics, false, module ? EXIT_VERDICT : EXIT_INPUT);
+	const struct ptx_module *module = compile_read_ptx(arena, line->file, false, &diagnostics);
+	cli_diagnostics(&diagnostics, line, module ? EXIT_VERDICT : EXIT_INPUT);
 	if (!module)
 		return EXIT_INPUT;
 	ptx_dump(&out, module);
@@ -49,5 +49,5 @@ enum exit_code command_ptx(struct arena *arena, const struct command_line *line)
 	if (!line->file)
 		return cli_usage_error("ptx needs a file");
 	cubin = cubin_read(arena, line->file, &length);
-	return cubin ? cubin_print(arena, line->file, cubin, length) : ptx_print(arena, line->file);
+	return cubin ? cubin_print(arena, line, cubin, length) : ptx_print(arena, line);
 }

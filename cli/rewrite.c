@@ -283,7 +283,8 @@ static bool text_compiles(struct rewriting *rewriting)
 	if (rewriting->line->no_compile.count || !rewriting->rewritten->host_complete || is_unchanged(rewriting->rewritten))
 		return true;
 	if (toolkit.reason) {
-		report(rewriting, SEVERITY_NOTE, arena_printf(rewriting->arena, "the result was not compiled: %s", toolkit.reason));
+		report(rewriting, SEVERITY_NOTE,
+		       arena_printf(rewriting->arena, "the result was not compiled: %s; see `coalesce doctor`", toolkit.reason));
 		return true;
 	}
 	request.flags = flags_of(rewriting, &request.flag_count);
@@ -390,8 +391,8 @@ static enum exit_code files_write(const struct rewriting *rewriting)
 	}
 	for (unsigned f = 1; f < rewritten->file_count && rewriting->line->in_place.count == 0; f++)
 		diagnostics_report(rewriting->diagnostics, SEVERITY_NOTE, (struct place){rewritten->files[f].path, 0, 0},
-		                   "this %s changes too: written as %s", file_kind(rewriting, &rewritten->files[f]),
-		                   destination(rewriting, &rewritten->files[f]));
+		                   "this %s changes too: keep what is written beside the result, %s",
+		                   file_kind(rewriting, &rewritten->files[f]), destination(rewriting, &rewritten->files[f]));
 	return EXIT_VERDICT;
 }
 
@@ -486,6 +487,6 @@ enum exit_code command_rewrite(struct arena *arena, const struct command_line *l
 		code = rewriting_do(&rewriting);
 	if (rewriting.prediction && line->json.count)
 		code = json_print(&rewriting, code);
-	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
+	cli_diagnostics(&diagnostics, line, code);
 	return code;
 }

@@ -235,7 +235,7 @@ static bool edits_are_inside(const struct rewriter *rewriter, const struct sourc
 		if (!edit_is_inside(source, &rewriter->edits.list[e])) {
 			diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE,
 			                   analysis_place(rewriter->analysis, rewriter->edits.list[e].range.begin),
-			                   "what has to change here goes over the end of a file");
+			                   "what has to change here goes over the end of a file: move it into one");
 			return false;
 		}
 	return true;

@@ -106,8 +106,10 @@ size_t coalesce_message_count(const struct coalesce_prediction *prediction)
 	return prediction ? prediction->diagnostics.count + (prediction->failure.text[0] != '\0') : 0;
 }
 
-static const enum coalesce_severity severities[] = {
-	[SEVERITY_NOTE] = COALESCE_NOTE, [SEVERITY_WARNING] = COALESCE_WARNING, [SEVERITY_ERROR] = COALESCE_ERROR};
+static const enum coalesce_severity severities[] = {[SEVERITY_REMARK] = COALESCE_NOTE,
+                                                    [SEVERITY_NOTE] = COALESCE_NOTE,
+                                                    [SEVERITY_WARNING] = COALESCE_WARNING,
+                                                    [SEVERITY_ERROR] = COALESCE_ERROR};
 
 enum coalesce_status coalesce_message(const struct coalesce_prediction *prediction, size_t index, struct coalesce_message *message,
                                       size_t size)

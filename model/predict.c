@@ -57,7 +57,7 @@ static enum exit_code machine_choose(struct pipeline *pipeline)
 	pipeline->target = machine_target(pipeline->arena, machine, &exact);
 	if (!exact)
 		report(pipeline, SEVERITY_NOTE, NULL,
-		       arena_printf(pipeline->arena, "the CUDA toolkit cannot compile for %s any more; %s code is read instead",
+		       arena_printf(pipeline->arena, "the toolkit cannot compile for %s any more, so %s code is read: install an older one",
 		                    machine->name, pipeline->target));
 	return EXIT_VERDICT;
 }

@@ -87,10 +87,10 @@ static bool case_is_empty(const struct prediction *prediction, const struct case
 static void empty_note(struct diagnostics *diagnostics, const struct launch_case *launch)
 {
 	if (launch->kernel->access_count == 0)
-		diagnostics_report(diagnostics, SEVERITY_NOTE, launch->kernel->place,
+		diagnostics_report(diagnostics, SEVERITY_REMARK, launch->kernel->place,
 		                   "%s is left out: it reads and writes no memory", launch->kernel->name);
 	else
-		diagnostics_report(diagnostics, SEVERITY_NOTE, launch->kernel->place,
+		diagnostics_report(diagnostics, SEVERITY_REMARK, launch->kernel->place,
 		                   "%llu of the launches of %s are left out: no thread reads or writes memory (%s)",
 		                   (unsigned long long)launch->launches, launch->kernel->name, launch->found->stands_for);
 }

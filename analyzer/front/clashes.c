@@ -346,7 +346,8 @@ static void difference_note(const struct clash_search *search, const struct clas
 	if (first->is_record && entry->is_record)
 		diagnostics_report(search->front->unit->diagnostics, SEVERITY_NOTE,
 		                   source_place(search->source, entry->range.begin),
-		                   "'%s' is another type than in %s: each file keeps its own", entry->name, first->path);
+		                   "'%s' is another type than in %s, and each file keeps its own: rename one to tell them apart",
+		                   entry->name, first->path);
 }
 
 /* Keeps two definitions of one name apart, where they stand in files that do not share one. */

@@ -228,9 +228,10 @@ static void c_report(struct front *front, CXDiagnostic diagnostic, const char **
 	struct place place = front_place(front, clang_getDiagnosticLocation(diagnostic));
 
 	if (place.file != *last)
-		diagnostics_report(front->unit->diagnostics, SEVERITY_NOTE, place,
-		                   "this C file is read as C++: functions that C++ does not take are not followed (%s)",
-		                   front_text(front, clang_getDiagnosticSpelling(diagnostic)));
+		diagnostics_report(
+			front->unit->diagnostics, SEVERITY_NOTE, place,
+			"this C file is read as C++: change this to what C++ takes too, to have its function followed (%s)",
+			front_text(front, clang_getDiagnosticSpelling(diagnostic)));
 	*last = place.file;
 }
 
@@ -305,7 +306,7 @@ bool front_report_calls(struct front *front)
 		if (found)
 			diagnostics_report(front->unit->diagnostics, SEVERITY_NOTE,
 			                   front_place(front, clang_getDiagnosticLocation(diagnostic)),
-			                   "calls of thrust are not predicted: %s",
+			                   "calls of thrust are not predicted: %s; write a kernel in their place",
 			                   front_text(front, clang_getDiagnosticSpelling(diagnostic)));
 		clang_disposeDiagnostic(diagnostic);
 	}

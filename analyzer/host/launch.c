@@ -304,7 +304,7 @@ static void launch_note(struct host *host, const struct node *node, const struct
 	host->misses_calls = host->misses_calls || !function;
 	if (!function && !host->run)
 		diagnostics_report(host->unit->diagnostics, SEVERITY_NOTE, node->place,
-		                   "this launch is left out: which kernel it launches is not known");
+		                   "this launch is left out: which kernel it launches is not known; --observe sees it");
 }
 
 void host_launch(struct host *host, const struct node *node)

@@ -319,7 +319,8 @@ static void host_leave_out(struct host *host, const struct node *node)
 	if (host->is_cut || host->run)
 		return;
 	diagnostics_report(host->unit->diagnostics, SEVERITY_NOTE, node->place,
-	                   "launches from here on are left out: '%s' is too long, or nested too deeply", host->stack[0]->name);
+	                   "launches from here on are left out: '%s' is too long, or nested too deeply; --observe sees them",
+	                   host->stack[0]->name);
 	host->is_cut = true;
 }
 

@@ -106,7 +106,7 @@ const struct source_text *rows_flatten(const struct source_unit *unit)
 	}
 	text = rows.problem ? NULL : rows_text(&rows);
 	if (rows.problem)
-		diagnostics_report(unit->diagnostics, SEVERITY_NOTE, rows.place, "rows of records keep their layout: %s",
-		                   rows.problem);
+		diagnostics_report(unit->diagnostics, SEVERITY_NOTE, rows.place,
+		                   "rows of records keep their layout: %s; change that to have it ranked", rows.problem);
 	return text;
 }

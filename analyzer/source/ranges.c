@@ -303,16 +303,18 @@ static void call_take(struct finder *finder, size_t begin, size_t name, size_t o
 		problem = arguments_read(finder, &call, (struct passage){open + 1, call.end - 1});
 	if (!finder->suffix) {
 		if (!problem || *problem)
-			note(finder, call.begin, call.algorithm, "is not rewritten: its kernel is the library's own");
+			note(finder, call.begin, call.algorithm,
+			     "is not rewritten: its kernel is the library's own; write a kernel in its place");
 		return;
 	}
 	if (!problem)
 		problem = source_call_write(finder->arena, finder->file, &call, finder->suffix, &finder->changes);
 	if (!problem)
 		note(finder, call.begin, call.algorithm,
-		     "is taken for a kernel with a thread for each element, in blocks of 256; the library's own may do two");
+		     "is taken for a kernel with a thread for each element, in blocks of 256; --block gives another size");
 	else if (*problem)
-		note(finder, call.begin, call.algorithm, arena_printf(finder->arena, "is not predicted: %s", problem));
+		note(finder, call.begin, call.algorithm,
+		     arena_printf(finder->arena, "is not predicted: %s; write a kernel in its place", problem));
 }
 
 /* Looks at the word at an offset, behind `thrust::`. */
@@ -327,7 +329,7 @@ static void word_take(struct finder *finder, size_t begin, size_t name, size_t l
 			call_take(finder, begin, name, open);
 	for (size_t i = 0; text[open] == '(' && i < ARRAY_COUNT(unseen); i++)
 		if (strlen(unseen[i]) == length && strncmp(unseen[i], text + name, length) == 0)
-			note(finder, begin, unseen[i], "is not predicted: its kernels are the library's own");
+			note(finder, begin, unseen[i], "is not predicted: its kernels are the library's own; measure them");
 }
 
 static int change_compare(const void *left, const void *right)

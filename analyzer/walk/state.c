@@ -18,7 +18,7 @@ void walk_note(struct walk_state *walk, struct place place, const char *format, 
 	va_start(arguments, format);
 	text_vprintf(&text, format, arguments);
 	va_end(arguments);
-	diagnostics_report(walk->diagnostics, SEVERITY_NOTE, place, "%s", text.data);
+	diagnostics_report(walk->diagnostics, SEVERITY_REMARK, place, "%s", text.data);
 	text_release(&text);
 }
 

@@ -154,7 +154,8 @@ void report_notes(struct text *out, struct arena *arena, const struct prediction
 			continue;
 		const char *cause = noted_cause(list[n].text);
 		const char *places = noted_places(arena, list, count, cause, several);
-		report_paragraph(out, style, "note: ", arena_printf(arena, "%s%s", places, cause));
+		report_paragraph(out, style,
+		                 note_is_minor(cause) ? "remark: " : "note: ", arena_printf(arena, "%s%s", places, cause));
 	}
 }
 

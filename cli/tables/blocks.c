@@ -78,7 +78,7 @@ static void choice_print(struct text *out, struct arena *arena, const struct pre
 	            style->colour ? "\x1b[0m" : "", report_dimensions(arena, launch->block));
 	tables_grid_print(out, &grid, style);
 	if (case_block_is_fixed(launch->kernel, launch->block[2] > 1 ? 2 : launch->block[1] > 1 ? 1 : 0))
-		tables_paragraph(out, style, "note: the kernel's code fixes its block: it computes positions without blockDim");
+		tables_paragraph(out, style, "note: the kernel's code fixes its block: use blockDim for positions to free it");
 }
 
 void tables_blocks(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)

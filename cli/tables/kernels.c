@@ -88,7 +88,9 @@ static const char *job_note(struct arena *arena, const struct kernel_comparison 
 {
 	if (!(comparison->bytes_ratio > 1.1))
 		return NULL;
-	return arena_printf(arena, "note: the bytes to move differ by a factor of %.2f: the job is not quite the same",
+	return arena_printf(arena,
+	                    "note: the bytes to move differ by a factor of %.2f, so that the jobs differ: give each kernel its "
+	                    "sizes with --arg",
 	                    comparison->bytes_ratio);
 }
 

@@ -11,8 +11,8 @@
 static bool kernel_refuse(const struct rewriter *rewriter, const struct kernel *kernel, struct place place, const char *name,
                           const char *reason)
 {
-	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "kernel %s keeps its layout: %s: %s", kernel->name, name,
-	                   reason);
+	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place,
+	                   "kernel %s keeps its layout: %s: %s; change that to have it rewritten", kernel->name, name, reason);
 	return false;
 }
 
@@ -262,8 +262,8 @@ static void instantiations_agree(struct rewriter *rewriter, struct kernel_plan *
 			continue;
 		if (changed && !bindings_agree(rewriter, plan, other)) {
 			diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
-			                   "kernel %s keeps its layout: %s uses other types in the same text", plan->kernel->name,
-			                   other->kernel->name);
+			                   "kernel %s keeps its layout: %s uses other types in the same text; give them the same",
+			                   plan->kernel->name, other->kernel->name);
 			changed = false;
 		}
 		changed &= other->changed;

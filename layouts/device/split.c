@@ -47,7 +47,7 @@ static bool indices_are_foreseen(const struct rewriter *rewriter, const struct l
 
 			if (access->array->element.record != group->record || !access->inner || is_foreseen(access->inner))
 				continue;
-			diagnostics_report(diagnostics, SEVERITY_NOTE, access->place,
+			diagnostics_report(diagnostics, SEVERITY_REMARK, access->place,
 			                   "in soa the member array %s of %s stays in one array: which of its elements this is the "
 			                   "compiler cannot know",
 			                   access->leaf ? access->leaf->path : "", group->name);

@@ -155,8 +155,8 @@ static void launches_compare(const struct array_finder *find, const struct kerne
 
 		if (argument->array && (h == NO_FIELD || find->host_fields[h] != field))
 			diagnostics_report(find->finder->diagnostics, SEVERITY_NOTE, kernel->launches[l]->place,
-			                   "%s: '%s' is assumed to be member %s here too, as in the first launch", kernel->name,
-			                   parameter->name, find->group->fields[field].name);
+			                   "%s: '%s' is assumed to be member %s here too, as in the first launch: check that",
+			                   kernel->name, parameter->name, find->group->fields[field].name);
 	}
 }
 
@@ -171,16 +171,16 @@ static bool kernel_types_agree(struct array_finder *find, const struct kernel *k
 			continue;
 		if (parameter->type.size_bytes == 0 || parameter->type.align_bytes == 0) {
 			diagnostics_report(find->finder->diagnostics, SEVERITY_NOTE, parameter->place,
-			                   "%s keeps its layout: '%s' points to a type without a size", kernel->name,
-			                   parameter->name);
+			                   "%s keeps its layout: '%s' points to a type without a size: give it another type",
+			                   kernel->name, parameter->name);
 			return false;
 		}
 		if (!find->examples[field])
 			find->examples[field] = parameter;
 		if (strcmp(find->examples[field]->type.spelling, parameter->type.spelling) != 0) {
 			diagnostics_report(find->finder->diagnostics, SEVERITY_NOTE, parameter->place,
-			                   "%s keeps its layout: member %s is '%s' here and '%s' elsewhere", kernel->name,
-			                   find->group->fields[field].name, parameter->type.spelling,
+			                   "%s keeps its layout: member %s is '%s' here and '%s' elsewhere: give it one type",
+			                   kernel->name, find->group->fields[field].name, parameter->type.spelling,
 			                   find->examples[field]->type.spelling);
 			return false;
 		}

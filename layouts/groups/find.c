@@ -63,8 +63,8 @@ static void held_records_note(const struct group_finder *finder)
 			if (is_held(array) && !is_told(finder, array->element.record, k, a))
 				diagnostics_report(
 					finder->diagnostics, SEVERITY_NOTE, kernel->accesses[a]->place,
-					"struct %s keeps its layout: kernel %s reaches it through %s, not through a pointer "
-					"parameter",
+					"struct %s keeps its layout: kernel %s reaches it through %s: pass a pointer to it "
+					"as a parameter",
 					array->element.record->name, kernel->name, holder_text(finder, array));
 		}
 	}

@@ -178,8 +178,8 @@ static void record_group(struct group_finder *finder, const struct record *recor
 	group->keeps_arrays = keeps_arrays;
 	group->record = record;
 	if (reason || !record_fields(finder->arena, group, &reason)) {
-		diagnostics_report(finder->diagnostics, SEVERITY_NOTE, record->place, "struct %s keeps its layout: %s",
-		                   record->name, reason);
+		diagnostics_report(finder->diagnostics, SEVERITY_NOTE, record->place,
+		                   "struct %s keeps its layout: %s; change that to have its layouts ranked", record->name, reason);
 		return;
 	}
 	record_extent(finder->arena, group);
@@ -258,7 +258,7 @@ static bool record_wanted(struct group_finder *finder, const struct layout_optio
 		return group_record_is_asked(options, record);
 	if (!record_is_single(finder->analysis, record))
 		return true;
-	diagnostics_report(finder->diagnostics, SEVERITY_NOTE, record->place,
+	diagnostics_report(finder->diagnostics, SEVERITY_REMARK, record->place,
 	                   "struct %s keeps its layout: no kernel indexes it, each uses the one that a pointer points to",
 	                   record->name);
 	return false;

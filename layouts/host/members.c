@@ -319,8 +319,8 @@ void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan 
 				              "it belongs to a kernel that keeps its layout");
 			if (plan->kernel->launch_count == 0)
 				diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
-				                   "kernel %s is not launched in this file: its callers have to pass "
-				                   "what it takes now",
+				                   "kernel %s is not launched in this file: change its callers, which have to "
+				                   "pass what it takes",
 				                   plan->kernel->name);
 			for (unsigned l = 0; l < plan->kernel->launch_count; l++)
 				launch_argument_add(rewriter, host, plan->kernel->launches[l], plan->bindings[p]);

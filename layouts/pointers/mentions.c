@@ -78,8 +78,9 @@ void pointers_unread_visit(struct rewriter *rewriter, const struct layout_group 
 
 static void refuse(struct rewriter *rewriter, struct group_plan *plan, struct place place, const char *name, const char *reason)
 {
-	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "struct %s keeps its layout: %s: %s", plan->group->name,
-	                   name, reason);
+	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place,
+	                   "struct %s keeps its layout: %s: %s; change that to have its layouts ranked", plan->group->name, name,
+	                   reason);
 	plan->refused = true;
 }
 

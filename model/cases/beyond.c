@@ -89,9 +89,9 @@ static bool is_said(const struct diagnostics *diagnostics, const struct place *p
 static void beyond_note(struct arena *arena, const struct access *access, int64_t index, uint64_t size,
                         struct diagnostics *diagnostics)
 {
-	const char *text =
-		arena_printf(arena, "the index of %s reaches %lld, and it has %llu elements: this access lies behind its end",
-	                     access->array->name, (long long)index, (unsigned long long)size);
+	const char *text = arena_printf(
+		arena, "the index of %s reaches %lld, behind its end: it has %llu elements; --extent %s= gives another size",
+		access->array->name, (long long)index, (unsigned long long)size, access->array->name);
 	if (!is_said(diagnostics, &access->place, text))
 		diagnostics_report(diagnostics, SEVERITY_NOTE, access->place, "%s", text);
 }

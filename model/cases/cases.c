@@ -45,8 +45,8 @@ static struct launch_case case_make(struct arena *arena, const struct kernel *ke
 	dimensions_fill(arena, &launch, before, options, diagnostics);
 	if (found && !found->count_known)
 		case_note(arena, &launch,
-		          arena_printf(arena, "how often line %u launches %s is not known; counted %s", found->place.line,
-		                       kernel->name,
+		          arena_printf(arena, "how often line %u launches %s is not known; counted %s; --observe counts it",
+		                       found->place.line, kernel->name,
 		                       found->count == 1 ? "once"
 		                                         : arena_printf(arena, "%llu times", (unsigned long long)found->count)));
 	if (found && found->stands_for)
@@ -162,7 +162,7 @@ bool case_find_all(struct arena *arena, const struct analysis *analysis, const s
 		if (layout_kernel_is_unnamed(kernel)) {
 			diagnostics_report(
 				diagnostics, SEVERITY_NOTE, kernel->place,
-				"%s is left out: it is an instance for a type without a name, which no other text can ask for",
+				"%s is left out: give its type a name, as other code cannot ask for an instance without one",
 				kernel->name);
 			continue;
 		}

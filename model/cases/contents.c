@@ -179,7 +179,7 @@ static void member_contents_fill(struct arena *arena, struct launch_case *launch
 				case_note(arena, launch,
 				          arena_printf(arena,
 				                       "--index %s: %s is a member array: measuring programs hold it, predictions "
-				                       "do not follow it",
+				                       "do not follow it: use an array of its own",
 				                       options->indexes[o].name, leaf->path));
 		}
 }

@@ -59,13 +59,13 @@ void case_instance_fit(struct arena *arena, struct launch_case *launch)
 		case_note(arena, launch,
 		          arena_printf(arena,
 		                       "%s is taken to be launched as line %u launches %s, with blocks of %llu as its template "
-		                       "argument says",
+		                       "argument says; --grid and --block say otherwise",
 		                       own, launch->found->place.line, sibling, (unsigned long long)threads));
 		return;
 	}
-	case_note(
-		arena, launch,
-		arena_printf(arena, "%s is taken to be launched as line %u launches %s", own, launch->found->place.line, sibling));
+	case_note(arena, launch,
+	          arena_printf(arena, "%s is taken to be launched as line %u launches %s; --grid and --block say otherwise", own,
+	                       launch->found->place.line, sibling));
 }
 
 uint64_t case_instance_block(const struct kernel *kernel)

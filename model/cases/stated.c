@@ -83,8 +83,10 @@ static void stated_note(struct arena *arena, struct launch_case *launch, const c
 {
 	const char *text = stated_text(arena, stated);
 	const char *value = arena_printf(arena, "%s, as line %u of the host's code sets it", text, stated->place.line);
-	const char *note = arena_printf(arena, "content of member %s is taken to be what line %u of the host's code sets: %s", name,
-	                                stated->place.line, text);
+	const char *note = arena_printf(arena,
+	                                "content of member %s is taken to be what line %u of the host's code sets: %s; --index %s= "
+	                                "says otherwise",
+	                                name, stated->place.line, text, name);
 	case_assume(arena, launch, (struct case_assumption){.kind = ASSUMED_STATED, .name = name, .value = value, .note = note});
 }
 

@@ -214,8 +214,8 @@ static bool check_in(struct nvcc_call *call, const struct compile_request *reque
 
 	if (run.status < 0) {
 		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){NULL, 0, 0},
-		                   "the result was not compiled: nvcc (%s) cannot be run: %s", request->toolkit->nvcc,
-		                   strerror(run.error));
+		                   "the result was not compiled: nvcc (%s) cannot be run: %s; see `coalesce doctor`",
+		                   request->toolkit->nvcc, strerror(run.error));
 		return true;
 	}
 	return run_good(call, request, &run, diagnostics, &exceeded);

@@ -57,5 +57,6 @@ void cost_floor_note(struct arena *arena, const struct machine *machine, const c
 	struct floor floor = floor_of(machine, &estimate->counts);
 	if (estimate->time_seconds < floor.seconds)
 		cost_note(arena, estimate,
-		          arena_printf(arena, "a time of model %s is impossible: it is below what %s", model, floor.what));
+		          arena_printf(arena, "a time of model %s is impossible: it is below what %s; use --model full", model,
+		                       floor.what));
 }

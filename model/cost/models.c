@@ -45,14 +45,12 @@ static void bounds_note(struct arena *arena, const struct launch_view *view, str
 	estimate->implausible = estimate->time_seconds > LONGEST_SECONDS;
 	if (estimate->lower_bound && code->evaluation->misses_calls)
 		cost_note(arena, estimate,
-		          "calls are not followed: time and counts are lower bounds, by which no layouts are ranked; a function "
-		          "that the "
-		          "code calls by its name, or a loop in place of recursion, is followed");
+		          "calls are not followed: time and counts are lower bounds, by which no layouts are ranked; call "
+		          "the function by its name, or write a loop in place of recursion");
 	else if (estimate->lower_bound)
 		cost_note(arena, estimate,
 		          "a part of the launch was not followed: its time and counts are lower bounds, by which no layouts are "
-		          "ranked; a "
-		          "smaller launch is followed to its end");
+		          "ranked; give a smaller --grid");
 	if (estimate->implausible)
 		cost_note(arena, estimate,
 		          arena_printf(arena, "a launch of more than %s can hardly be meant: check sizes and loop bounds",

@@ -29,9 +29,11 @@ static double loop_executions(struct source_walk *walk, const struct loop *loop)
 		if (!placed_loop_trips(walk->view, loop, &trips)) {
 			trips = WARP_LANES;
 			cost_note(walk->arena, walk->estimate,
-			          arena_printf(walk->arena, "line %u: trip count of the loop is not known%s%s; assumed %u",
-			                       loop->place.line, loop->trips && loop->trips->reason ? ": " : "",
-			                       loop->trips && loop->trips->reason ? loop->trips->reason : "", WARP_LANES));
+			          arena_printf(
+					  walk->arena,
+					  "line %u: trip count of the loop is not known%s%s; assumed %u; --model full follows it",
+					  loop->place.line, loop->trips && loop->trips->reason ? ": " : "",
+					  loop->trips && loop->trips->reason ? loop->trips->reason : "", WARP_LANES));
 		}
 		executions *= trips;
 	}
@@ -47,9 +49,11 @@ static void lanes_fill(struct source_walk *walk, const struct placed_access *pla
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
 		offsets[lane] = (uint64_t)lane * (uint64_t)walk->view->machine->l2_line_bytes.value;
 	cost_note(walk->arena, walk->estimate,
-	          arena_printf(walk->arena, "line %u: index of %s is not computable%s%s; assumed one transaction per lane",
-	                       access->place.line, access->array->name, access->affine.reason ? ": " : "",
-	                       access->affine.reason ? access->affine.reason : ""));
+	          arena_printf(
+			  walk->arena,
+			  "line %u: index of %s is not computable%s%s; assumed one transaction per lane; --model full follows it",
+			  access->place.line, access->array->name, access->affine.reason ? ": " : "",
+			  access->affine.reason ? access->affine.reason : ""));
 }
 
 static void counts_add(struct counts *counts, const struct access_estimate *report, double warps)

@@ -153,7 +153,7 @@ static double hit_rate_of(struct thesis_walk *walk, uint32_t index, const struct
 	cost_note(walk->arena, walk->estimate,
 	          arena_printf(walk->arena,
 	                       "%s: a memory instruction belongs to no access that the source analysis found; every execution "
-	                       "after the first is taken as a hit",
+	                       "after the first is taken as a hit; --model full follows it",
 	                       insn_where(walk, index)));
 	return executions > 1 ? (executions - 1) / executions : 0;
 }
@@ -171,7 +171,8 @@ static double transactions_of(struct thesis_walk *walk, uint32_t index, double e
 	if (totals->is_table && totals->executions > 0)
 		return totals->lines / totals->executions;
 	cost_note(walk->arena, walk->estimate,
-	          arena_printf(walk->arena, "%s: addresses are not computable; assumed one transaction per lane",
+	          arena_printf(walk->arena,
+	                       "%s: addresses are not computable; assumed one transaction per lane; --model full follows it",
 	                       insn_where(walk, index)));
 	return WARP_LANES;
 }

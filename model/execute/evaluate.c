@@ -48,8 +48,9 @@ static void assume_call(struct evaluator *evaluator, uint32_t insn, const char *
 	result->misses_calls = result->misses_calls || is_unfollowed;
 	result->cut = result->cut || is_unfollowed;
 	if (!is_unfollowed)
-		assumption.text = arena_printf(evaluator->arena,
-		                               "a call of %s counts as one instruction: what it does itself is left out", name);
+		assumption.text =
+			arena_printf(evaluator->arena,
+		                     "a call of %s counts as one instruction: remove it where the time without it counts", name);
 	else if (!name)
 		assumption.text =
 			"a call by a function pointer or of a virtual function is not followed: what it executes is left out";

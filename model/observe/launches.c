@@ -276,7 +276,7 @@ static void strangers_note(struct arena *arena, const struct name_list *stranger
 {
 	if (strangers->count)
 		say(diagnostics,
-		    arena_printf(arena, "the program launches kernels that are not in the given files, and are not predicted: %s",
+		    arena_printf(arena, "give the files of these kernels too, which the program launches and nobody predicts: %s",
 		                 names_text(arena, strangers)));
 	if (others->count)
 		say(diagnostics,
@@ -297,7 +297,7 @@ static void skipped_note(struct arena *arena, const struct observation *observat
 			if (observation->launches[i].skipped && strcmp(observation->launches[i].skipped, reasons.list[r]) == 0)
 				name_add(arena, &names, observe_name(arena, observation->launches[i].kernel->name));
 		say(diagnostics,
-		    arena_printf(arena, "what these kernels write is not known, as they did not run on the CPU (%s): %s",
+		    arena_printf(arena, "these kernels did not run on the CPU (%s), so that --index has to say what they write: %s",
 		                 reasons.list[r], names_text(arena, &names)));
 	}
 }
@@ -313,26 +313,31 @@ static void gaps_note(struct arena *arena, const struct observation *observation
 		if (observation->launches[i].follows)
 			name_add(arena, &follows, observe_name(arena, observation->launches[i].kernel->name));
 	if (unknown.count)
-		say(diagnostics,
-		    arena_printf(arena, "the program calls functions that --observe does not know, and sees an error: %s",
-		                 names_text(arena, &unknown)));
+		say(diagnostics, arena_printf(arena,
+		                              "the program calls functions that --observe does not know, and sees an error; give "
+		                              "--grid and --block where launches are "
+		                              "missing: %s",
+		                              names_text(arena, &unknown)));
 	if (refused.count)
-		say(diagnostics, arena_printf(arena, "the program launches with a grid or block that no GPU takes: %s",
-		                              names_text(arena, &refused)));
-	if (observation->stopped)
 		say(diagnostics,
-		    "the program waits for results of kernels that did not run: it was ended, and launches are missing");
+		    arena_printf(arena, "correct the words behind --: no GPU takes the grid or block of these launches: %s",
+		                 names_text(arena, &refused)));
+	if (observation->stopped)
+		say(diagnostics, "the program waits for results of kernels that did not run: it was ended, and launches are "
+		                 "missing; give it more "
+		                 "--kernel-seconds");
 	else if (follows.count)
 		say(diagnostics,
 		    arena_printf(arena,
 		                 "the program reads results of kernels that did not run before it launches %s: on a GPU there "
-		                 "may be more or fewer of these launches",
+		                 "may be more or fewer of these launches: give it more --kernel-seconds",
 		                 names_text(arena, &follows)));
 	if (observation->cut)
-		say(diagnostics, "the program makes too many different launches to record: some are missing");
+		say(diagnostics, "the program makes too many different launches to record: give it a smaller problem behind --");
 	if (strcmp(observation->ended, "status 0") != 0)
 		say(diagnostics,
-		    arena_printf(arena, "the program ended with %s: later launches may be missing", observation->ended));
+		    arena_printf(arena, "the program ended with %s: later launches may be missing; correct the words behind --",
+		                 observation->ended));
 }
 
 const struct case_observed *observe_take(struct arena *arena, struct analysis *analysis, const struct observation *observation,

@@ -166,11 +166,12 @@ static void assumptions_note(struct arena *arena, const struct launch_view *inpu
 		bool access = ptx_insn_flags(&code->function->insns[i]) & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
 		if (access && totals->executions > 0 && totals->sectors > 0 && !(totals->known > 0) &&
 		    !line_is_noted(estimate, line))
-			cost_note(
-				arena, estimate,
-				arena_printf(arena,
-			                     "line %u: where its addresses begin is not known: taken to be anywhere, for each warp",
-			                     line));
+			cost_note(arena, estimate,
+			          arena_printf(arena,
+			                       "line %u: where its addresses begin is not known: taken to be anywhere, for each "
+			                       "warp; check it "
+			                       "with compare --ncu",
+			                       line));
 	}
 }
 
@@ -187,7 +188,8 @@ static void constants_note(struct arena *arena, const struct launch_view *input,
                            struct estimate *estimate)
 {
 	const char *text = "words of constant memory by number are taken to be in the nearest cache: where warps are at "
-			   "different places of a table that this cannot hold, the kernel may take a multiple of this time";
+			   "different places of a table that this cannot hold, the kernel may take a multiple of this time: "
+			   "measure it before relying on it";
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		const struct ptx_insn *insn = &work->function->insns[i];
 		const struct sass_control *control = &work->function->sass->control[i];
@@ -209,13 +211,13 @@ static void notes_add(struct arena *arena, const struct full_work *work, const s
 	double held = work->machine->loads_in_flight / (work->resident * work->warps);
 	const char *text =
 		"each warp has some %.0f loads on their way at a time; beyond %.0f for each of its %u warps an SM stalls, and "
-		"warps of a block lose step: a smaller unroll factor, fewer resident blocks or a barrier in the loop "
-		"give up to %.2g times the speed";
+		"warps of a block lose step: use a smaller unroll factor, fewer resident blocks or a barrier in the loop for "
+		"up to %.2g times the speed";
 	estimate->unsteady = launch->unsteady;
 	if (launch->unsteady)
 		cost_note(arena, estimate,
 		          "loads in flight fill the SM, and DRAM or the LSU is nearly saturated: warps of a block may lose step, "
-		          "and take a multiple of this time");
+		          "and take a multiple of this time: measure it before relying on it");
 	if (gain > WORTH_SAYING)
 		cost_note(arena, estimate,
 		          arena_printf(arena, text, ceil(launch->run.open / launch->run.open_time), floor(held),
@@ -452,7 +454,7 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 		} else {
 			cost_note(arena, estimate,
 			          "there is no machine code: the time is that of the throughput limits alone, within a wide "
-			          "interval");
+			          "interval; predict without --ptx and --no-machine-code for a narrow one");
 		}
 	}
 	arena_release(scratch);

@@ -172,7 +172,7 @@ static const char *percent_text(struct arena *arena, double share)
 	double percent = 100 * share, unit;
 
 	if (isnan(percent))
-		return "of unknown standard error";
+		return "of unknown standard error; give a smaller --grid to have all followed";
 	if (percent < 0.01)
 		return "standard error below 0.01 %";
 	unit = pow(10, floor(log10(percent)));

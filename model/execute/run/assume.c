@@ -88,9 +88,9 @@ void warp_guess_trips(struct run *run, uint32_t insn, const struct outcome *outc
 		return;
 	assumption->trips = range.trips;
 	assumption->most = range.most;
-	assumption->text =
-		arena_printf(arena, "trips of the loop depend on %s: taken to be %.10g%s", warp_origin(run, outcome->origin),
-	                     range.trips, range.most > 0 ? arena_printf(arena, " of at most %.10g", range.most) : "");
+	assumption->text = arena_printf(arena, "trips of the loop depend on %s: taken to be %.10g%s; --trips says it",
+	                                warp_origin(run, outcome->origin), range.trips,
+	                                range.most > 0 ? arena_printf(arena, " of at most %.10g", range.most) : "");
 }
 
 void warp_guess_condition(struct run *run, uint32_t insn, const struct outcome *outcome, const struct guard_share *share)
@@ -107,7 +107,8 @@ void warp_guess_condition(struct run *run, uint32_t insn, const struct outcome *
 		                     100 * share->condition, whose);
 	else
 		assumption->text =
-			arena_printf(run->evaluator->arena, "branch on %s: its condition is assumed to hold for %g %% %s",
+			arena_printf(run->evaluator->arena,
+		                     "branch on %s: its condition is assumed to hold for %g %% %s; --branch-probability says it",
 		                     warp_origin(run, outcome->origin), 100 * share->condition, whose);
 }
 
@@ -122,9 +123,12 @@ void warp_suppose(struct run *run, uint32_t insn, const char *name, const struct
 	evaluator->assumed[assumption.insn] = true;
 	assumption.text =
 		content->kind == CONTENT_REAL
-			? arena_printf(evaluator->arena, "numbers loaded from %s decide: taken to be anywhere between 0.5 and 1.5",
+			? arena_printf(evaluator->arena,
+	                               "numbers loaded from %s decide: taken to be anywhere between 0.5 and 1.5; check it with "
+	                               "compare --ncu",
 	                               name ? name : "memory")
-			: arena_printf(evaluator->arena, "numbers loaded from %s decide: taken to be any from %lld to %lld",
+			: arena_printf(evaluator->arena,
+	                               "numbers loaded from %s decide: taken to be any from %lld to %lld; --index says it",
 	                               name ? name : "memory", (long long)content->low, (long long)content->high - 1);
 	ARENA_PUSH(evaluator->arena, evaluator->result->assumptions, evaluator->result->assumption_count, assumption);
 }

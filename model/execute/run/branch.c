@@ -170,7 +170,8 @@ static uint32_t guess_loop(struct run *run, struct activation *activation, const
 
 	if (atomic) {
 		loop_refuse(run, activation, loop);
-		warp_assume(run, block->branch->index, "a loop until %s is as wanted: taken to be so at the first trip",
+		warp_assume(run, block->branch->index,
+		            "a loop until %s is as wanted: taken to be so at the first trip; check it with compare --ncu",
 		            warp_origin(run, outcome->origin));
 	} else {
 		warp_guess_trips(run, block->branch->index, outcome, plan_loop_range(input, activation->plan, loop));

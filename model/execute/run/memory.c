@@ -427,8 +427,10 @@ static void assume_row(struct run *run, const struct step *step, const struct wa
 	const struct ptx_insn *origin = address->doubt == SHIFTED ? warp_insn(run, address->origin) : NULL;
 
 	if (origin && ptx_insn_counts(origin))
-		warp_assume(run, step->index, "address depends on %s on one number: lanes are taken to get numbers in a row",
-		            warp_origin(run, address->origin));
+		warp_assume(
+			run, step->index,
+			"address depends on %s on one number: lanes are taken to get numbers in a row; check it with compare --ncu",
+			warp_origin(run, address->origin));
 }
 
 void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
@@ -456,14 +458,17 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 			continue;
 		bool supposed = i == 0 && suppose_less(run, step, mask, &address);
 		if (address.doubt == UNKNOWN) {
-			warp_assume(run, step->index,
-			            step->home ? arena_printf(run->evaluator->arena,
-			                                      "address depends on %%s: taken to be anywhere in %s, for each lane",
-			                                      step->home->name)
-			                       : "address depends on %s: taken to be anywhere, for each lane",
-			            supposed ? step->hashed ? "numbers that are not known and scrambled, as a hash"
-			                                    : "real numbers that are not known"
-			                     : warp_origin(run, address.origin));
+			warp_assume(
+				run, step->index,
+				step->home
+					? arena_printf(run->evaluator->arena,
+			                               "address depends on %%s: taken to be anywhere in %s, for each lane; check "
+			                               "it with compare --ncu",
+			                               step->home->name)
+					: "address depends on %s: taken to be anywhere, for each lane; check it with compare --ncu",
+				supposed ? step->hashed ? "numbers that are not known and scrambled, as a hash"
+			                                : "real numbers that are not known"
+					 : warp_origin(run, address.origin));
 			run->evaluator->result->insns[index].is_table |= step->home != NULL;
 			if (supposed)
 				counts_insn(&run->counting.counts, slot)->known += run->counting.weight;
