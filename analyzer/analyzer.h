@@ -177,6 +177,9 @@ bool front_flag_matters_to_source(const char *flag);
  */
 const char *const *front_build_flags(struct arena *arena, const char *build, const char *path, unsigned *count,
                                      struct diagnostics *diagnostics);
+/* The same of a list of flags that stands in a file. folder: what relative paths in them are of. */
+const char *const *front_flags_of(struct arena *arena, const char *folder, const char *file, const char *const *words,
+                                  unsigned word_count, unsigned *count, struct diagnostics *diagnostics);
 
 /*
  * Separate arrays of one kernel that have equal sets of indices and, as far as that is known, equally many elements and the same life, and so could be the members of one

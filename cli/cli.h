@@ -23,6 +23,8 @@ void cli_messages_keep(struct diagnostics *kept);
 void cli_error(const char *format, ...) PRINTF_LIKE(1, 2);
 /* The same for wrong usage, with a pointer to the command's help. Returns EXIT_USAGE. */
 enum exit_code cli_usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Says on stderr what the reader may do next: "coalesce: note: ...". */
+void cli_hint(const char *text);
 /*
  * Prints diagnostics on stderr: remarks with -v or --dump alone; with -q errors alone, unless the command ends with
  * another code than EXIT_VERDICT.

@@ -118,9 +118,11 @@ static void streams_read(struct arena *arena, const struct command_line *line)
 			file_read(arena, line->files[i], NULL);
 }
 
-static enum exit_code command_start(struct arena *arena, const struct command *command, const struct command_line *line)
+static enum exit_code command_start(struct arena *arena, const struct command *command, struct command_line *line)
 {
-	enum exit_code code = cli_outputs_check(arena, line, command->run == command_bundle);
+	enum exit_code code = options_project(arena, line);
+	if (code == EXIT_VERDICT)
+		code = cli_outputs_check(arena, line, command->run == command_bundle);
 	if (code != EXIT_VERDICT)
 		return code;
 	streams_read(arena, line);

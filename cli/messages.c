@@ -59,6 +59,13 @@ static void message_print(const char *format, va_list arguments, const char *hin
 	text_release(&text);
 }
 
+void cli_hint(const char *text)
+{
+	if (!session.kept)
+		fprintf(stderr, "coalesce: note: %s\n", text);
+	diagnostics_report(said(), SEVERITY_NOTE, (struct place){NULL, 0, 0}, "%s", text);
+}
+
 void cli_error(const char *format, ...)
 {
 	va_list arguments;

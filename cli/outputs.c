@@ -35,6 +35,7 @@ static const struct path_option input_options[] = {
 	PATHS("--counters", counters, false),
 	PATHS("--from", from, false),
 	PATHS("--observation", observation, false),
+	PATHS("--baseline", baseline, false),
 };
 static const struct path_option output_options[] = {
 	PATHS("-o", output, false), PATHS("--html", html, false), PATHS("--sarif", sarif, false),

@@ -20,7 +20,8 @@ struct wanted_views {
 	const char **dumps;
 	unsigned dump_count;
 	enum predict_stage last;
-	double gate; /* percent; below 0: no gate */
+	double gate;                      /* percent; below 0: no gate */
+	struct report_baseline *baseline; /* or NULL */
 	struct sweep_axis axes[SWEEP_AXES];
 	unsigned axis_count;
 	bool block_auto;
@@ -131,13 +132,20 @@ static bool axes_parse(struct arena *arena, const struct command_line *line, str
 	return true;
 }
 
+static bool baseline_fits(const struct command_line *line)
+{
+	if (!line->write_baseline.count || (line->gate.count && line->baseline.count))
+		return true;
+	return cli_usage_error("--write-baseline needs --gate PERCENT and --baseline FILE.json") == EXIT_VERDICT;
+}
+
 static bool wanted_parse(struct arena *arena, const struct command_line *line, struct wanted_views *wanted)
 {
 	wanted->gate = -1;
 	wanted->options.one_program = line->dump.count > 0;
 	return cli_format_check(line, "gcc") && options_fill(arena, line, &wanted->options) &&
 	       dump_parse(arena, &line->dump, wanted) && option_percent("--gate", &line->gate, &wanted->gate) &&
-	       axes_parse(arena, line, wanted) && cli_style(&line->color, &wanted->style);
+	       baseline_fits(line) && axes_parse(arena, line, wanted) && cli_style(&line->color, &wanted->style);
 }
 
 /* ---- what is shown ------------------------------------------------------------------------ */
@@ -255,6 +263,17 @@ static bool files_write(struct arena *arena, const struct command_line *line, co
 
 /* ---- the command --------------------------------------------------------------------------- */
 
+/* Puts what the gate finds into the baseline. */
+static enum exit_code baseline_write(struct arena *arena, const struct command_line *line, const struct wanted_views *wanted,
+                                     const struct prediction *prediction)
+{
+	struct text out = {0};
+	cli_json(&out, report_baseline_with(arena, wanted->baseline, prediction, wanted->gate));
+	bool written = cli_file_save(option_text(&line->baseline, NULL), out.data, out.length);
+	text_release(&out);
+	return written ? EXIT_VERDICT : EXIT_INPUT;
+}
+
 static enum exit_code views_print(struct arena *arena, const struct command_line *line, const struct wanted_views *wanted,
                                   const struct prediction *prediction, const struct diagnostics *diagnostics)
 {
@@ -263,16 +282,21 @@ static enum exit_code views_print(struct arena *arena, const struct command_line
 	bool gated = wanted->gate >= 0 && wanted->last == STAGE_ESTIMATE;
 	struct report_gate gate = {0};
 	if (gated)
-		gate = report_gate(prediction, wanted->gate);
-	const struct report_context context = cli_report_context(arena, line, gated ? &gate : NULL, diagnostics);
+		gate = report_gate(arena, prediction, wanted->gate, wanted->baseline);
+	struct report_context context = cli_report_context(arena, line, gated ? &gate : NULL, diagnostics);
+	context.baseline = wanted->baseline;
 	main_view(&out, arena, line, wanted, prediction, &context);
 	bool written = wanted->last < STAGE_ESTIMATE || files_write(arena, line, prediction, &context);
 	enum exit_code code = cli_print(&out, written ? EXIT_VERDICT : EXIT_INPUT);
 	if (line->verbose.count)
 		cli_time(prediction, clock_thread_since(begin));
+	if (code == EXIT_VERDICT && line->write_baseline.count)
+		return baseline_write(arena, line, wanted, prediction);
 	if (code != EXIT_VERDICT || !gate.failed)
 		return code;
 	cli_error("the gate failed: %s", report_gate_text(arena, prediction, &gate));
+	cli_hint(report_gate_hint(arena, &gate,
+	                          line->baseline.of_project ? NULL : option_text(&line->baseline, "coalesce-baseline.json")));
 	return EXIT_GATE;
 }
 
@@ -336,29 +360,56 @@ static bool nothing_to_judge(struct arena *arena, struct diagnostics *diagnostic
 	return any;
 }
 
-static enum exit_code file_predict(struct arena *arena, const struct command_line *line)
+static enum exit_code wanted_predict(struct arena *arena, const struct command_line *line, struct wanted_views *wanted)
 {
-	struct wanted_views wanted = {0};
 	struct diagnostics diagnostics;
 	enum exit_code code = EXIT_USAGE;
-	if (!wanted_parse(arena, line, &wanted))
-		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	cli_progress_begin(arena_printf(arena, "predicting %s", line->file), line->quiet.count > 0);
-	wanted.options.suggests_nothing = true;
-	struct prediction *prediction = predict(arena, &wanted.options, wanted.last, &diagnostics, &code);
+	wanted->options.suggests_nothing = true;
+	struct prediction *prediction = predict(arena, &wanted->options, wanted->last, &diagnostics, &code);
 	struct duration begin = clock_process();
-	if (prediction && wanted.last >= STAGE_GROUPS)
-		tables_suggest(arena, &wanted.options, prediction, gains_are_wanted(line, &wanted), &diagnostics);
+	if (prediction && wanted->last >= STAGE_GROUPS)
+		tables_suggest(arena, &wanted->options, prediction, gains_are_wanted(line, wanted), &diagnostics);
 	if (prediction)
-		code = sweep_add(arena, &wanted, prediction, &diagnostics);
+		code = sweep_add(arena, wanted, prediction, &diagnostics);
 	if (prediction)
 		prediction->time.further = clock_difference(clock_process(), begin);
 	cli_progress_end();
-	if (!prediction && wanted.gate >= 0 && line->json.count == 0 && code == EXIT_INPUT && nothing_to_judge(arena, &diagnostics))
+	if (!prediction && wanted->gate >= 0 && line->json.count == 0 && code == EXIT_INPUT &&
+	    nothing_to_judge(arena, &diagnostics))
 		code = EXIT_VERDICT;
 	cli_diagnostics(&diagnostics, line, code);
-	return prediction && code == EXIT_VERDICT ? views_print(arena, line, &wanted, prediction, &diagnostics) : code;
+	return prediction && code == EXIT_VERDICT ? views_print(arena, line, wanted, prediction, &diagnostics) : code;
+}
+
+/* Opens the baseline that the command line names. Returns false where it cannot be read (reported). */
+static bool baseline_open(struct arena *arena, const struct command_line *line, struct wanted_views *wanted)
+{
+	const char *path = option_text(&line->baseline, NULL);
+	struct diagnostics diagnostics;
+	if (!path)
+		return true;
+	diagnostics_init(&diagnostics, arena);
+	wanted->baseline = report_baseline_open(arena, path, line->write_baseline.count > 0, &diagnostics);
+	cli_diagnostics(&diagnostics, line, wanted->baseline ? EXIT_VERDICT : EXIT_INPUT);
+	return wanted->baseline;
+}
+
+static enum exit_code file_predict(struct arena *arena, const struct command_line *line)
+{
+	struct wanted_views wanted = {0};
+	if (!wanted_parse(arena, line, &wanted))
+		return EXIT_USAGE;
+	if (wanted.gate >= 0 && options_file_is_excluded(arena, line, line->file)) {
+		cli_hint(arena_printf(arena, "%s is not judged: \"exclude\" of coalesce.json names it", line->file));
+		return EXIT_VERDICT;
+	}
+	if (!baseline_open(arena, line, &wanted))
+		return EXIT_INPUT;
+	enum exit_code code = wanted_predict(arena, line, &wanted);
+	report_baseline_release(wanted.baseline);
+	return code;
 }
 
 /* Judges several files one by one; the first failure says how the command ends. */

@@ -52,6 +52,7 @@ BOUNDS = {
     "minimum": lambda value, bound: not is_type(value, "number") or value >= bound,
     "maximum": lambda value, bound: not is_type(value, "number") or value <= bound,
     "exclusiveMinimum": lambda value, bound: not is_type(value, "number") or value > bound,
+    "minLength": lambda value, bound: not isinstance(value, str) or len(value) >= bound,
     "minItems": lambda value, bound: not isinstance(value, list) or len(value) >= bound,
     "maxItems": lambda value, bound: not isinstance(value, list) or len(value) <= bound,
     "const": lambda value, bound: value == bound,

@@ -417,3 +417,13 @@ const char *const *front_flags(struct arena *arena, const char *folder, const ch
 	*count = found.refused ? 0 : found.count;
 	return found.refused ? NULL : found.list;
 }
+
+const char *const *front_flags_of(struct arena *arena, const char *folder, const char *file, const char *const *words,
+                                  unsigned word_count, unsigned *count, struct diagnostics *diagnostics)
+{
+	struct front_words arguments = {NULL, 0};
+
+	for (unsigned i = 0; i < word_count; i++)
+		ARENA_PUSH(arena, arguments.list, arguments.count, words[i]);
+	return front_flags(arena, folder, file, &arguments, count, diagnostics);
+}

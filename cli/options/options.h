@@ -18,6 +18,7 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 struct option_values {
 	const char **list;
 	unsigned count;
+	bool of_project; /* they are of coalesce.json, not of the command line */
 };
 struct command_line {
 	char letter;        /* of its command */
@@ -27,12 +28,16 @@ struct command_line {
 	unsigned other_count; /* how many of them, behind the first, are further source files of one program */
 	const char **flags;   /* of nvcc's, those that matter to the source or the device's code */
 	unsigned flag_count;
+	unsigned project_flag_count; /* how many of them, the first, are of coalesce.json */
 	const char **build_flags; /* those that only the build of a whole program takes: -lm, -Xcompiler=-fopenmp */
 	unsigned build_flag_count;
 	const char **targets; /* what -arch and its like say */
 	unsigned target_count;
 	const char **program_arguments; /* what stands after "--"; NULL: there is none */
 	unsigned program_argument_count;
+	const char *project_folder; /* of coalesce.json; NULL: there is none */
+	const char **excluded;      /* patterns of files that no gate judges, from that folder */
+	unsigned excluded_count;
 #define OPTION(identifier, spelling, form, argument, commands, values, help) struct option_values identifier;
 #include "cli/options/options.def"
 #undef OPTION
@@ -65,7 +70,8 @@ bool command_line_parse(struct arena *arena, char letter, int count, char **argu
 /* The flags and options that say what is predicted or measured, but not for which GPU, nor limits of compilers, as words of a command line. */
 const char **command_line_words(struct arena *arena, const struct command_line *line, unsigned *count);
 /*
- * Files and options as another command about the same program takes them, quoted for a shell: without the record, the layout and the limits of compilers.
+ * Files and options as another command about the same program takes them, quoted for a shell: without the record, the layout, the limits of compilers and
+ * what the command finds in coalesce.json again.
  * letter: of that command.
  */
 const char *command_line_shell(struct arena *arena, const struct command_line *line, char letter);
@@ -73,6 +79,16 @@ const char *command_line_shell(struct arena *arena, const struct command_line *l
 const char *option_text(const struct option_values *values, const char *fallback);
 /* Reads a percentage, 0 or more. Returns false for anything else (reported); *percent keeps its value where none is given. */
 bool option_percent(const char *name, const struct option_values *values, double *percent);
+
+/* ---- project.c ------------------------------------------------------------------------- */
+
+/*
+ * Adds what coalesce.json says, the nearest above the first file, to what the command line leaves open. Flags come before those of
+ * the command line. EXIT_INPUT where something in it is wrong (reported, with its place). schemas/project.schema.json says what it holds.
+ */
+enum exit_code options_project(struct arena *arena, struct command_line *line);
+/* Whether "exclude" of coalesce.json names a file. */
+bool options_file_is_excluded(struct arena *arena, const struct command_line *line, const char *file);
 
 /* ---- fill.c ---------------------------------------------------------------------------- */
 

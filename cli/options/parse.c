@@ -211,7 +211,7 @@ static bool is_passed_on(const struct command_line *line, const struct option_ro
 	for (size_t i = 0; i < ARRAY_COUNT(own); i++)
 		if (values == own[i])
 			return false;
-	if (row->form == FORM_NONE && values != &line->keep_arrays && values != &line->observe)
+	if (values->of_project || (row->form == FORM_NONE && values != &line->keep_arrays && values != &line->observe))
 		return false;
 	return strchr(row->commands, line->letter) && strchr(row->commands, letter);
 }
@@ -221,7 +221,7 @@ const char *command_line_shell(struct arena *arena, const struct command_line *l
 	const char *text = report_shell_word(arena, line->file);
 	for (unsigned i = 1; i < line->file_count; i++)
 		text = arena_printf(arena, "%s %s", text, report_shell_word(arena, line->files[i]));
-	for (unsigned i = 0; i < line->flag_count; i++)
+	for (unsigned i = line->project_flag_count; i < line->flag_count; i++)
 		text = arena_printf(arena, "%s %s", text, report_shell_word(arena, line->flags[i]));
 	for (size_t r = 0; r < option_row_count; r++) {
 		const struct option_row *row = &option_rows[r];

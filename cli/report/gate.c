@@ -51,15 +51,28 @@ static void worst_launch(const struct prediction *prediction, struct report_gate
 	}
 }
 
-struct report_gate report_gate(const struct prediction *prediction, double percent)
+/* By how much a record as written is slower than in its best layout; below 0: nobody judges it. */
+static double record_percent(const struct prediction *prediction, const struct verdict *verdict)
+{
+	if (verdict->written == UINT_MAX || report_is_kept(prediction, verdict->group))
+		return -1;
+	return slower_percent(prediction->program[verdict->written].time_seconds, prediction->program[verdict->best].time_seconds);
+}
+
+bool report_gate_exceeds(const struct prediction *prediction, const struct verdict *verdict, double percent)
+{
+	return record_percent(prediction, verdict) > percent;
+}
+
+struct report_gate report_gate(struct arena *arena, const struct prediction *prediction, double percent,
+                               const struct report_baseline *baseline)
 {
 	struct report_gate gate = {.percent = percent};
 	for (unsigned v = 0; v < prediction->program_verdict_count; v++) {
 		const struct verdict *verdict = &prediction->program_verdicts[v];
-		if (verdict->written == UINT_MAX || report_is_kept(prediction, verdict->group))
+		const double slower = record_percent(prediction, verdict);
+		if (slower < 0 || report_is_accepted(arena, baseline, prediction, verdict))
 			continue;
-		double slower = slower_percent(prediction->program[verdict->written].time_seconds,
-		                               prediction->program[verdict->best].time_seconds);
 		if (!gate.verdict || slower > gate.slower_percent) {
 			gate.verdict = verdict;
 			gate.slower_percent = slower;
@@ -83,4 +96,16 @@ const char *report_gate_text(struct arena *arena, const struct prediction *predi
 	                    where, gate->slower_percent, written->group->name,
 	                    report_layout_label(arena, written->layout, written->tile),
 	                    report_layout_label(arena, best->layout, best->tile), gate->percent);
+}
+
+const char *report_gate_hint(struct arena *arena, const struct report_gate *gate, const char *baseline)
+{
+	const struct layout_group *group = gate->verdict->group;
+	const struct record *record = group->holder ? group->holder : group->record;
+	const char *option = arena_printf(arena, "%s%s--write-baseline", baseline ? "--baseline " : "",
+	                                  baseline ? arena_printf(arena, "%s ", report_shell_word(arena, baseline)) : "");
+	return record ? arena_printf(arena,
+	                             "to accept this, write `// coalesce: keep` above struct %s, or run it once more with %s",
+	                             record->name, option)
+	              : arena_printf(arena, "to accept this, run it once more with %s", option);
 }

@@ -88,9 +88,30 @@ struct report_gate {
 	const struct case_result *worst; /* the launch that loses most time of all its launches */
 	double worst_percent;
 };
-struct report_gate report_gate(const struct prediction *prediction, double percent);
+struct report_baseline;
+/* Records that the source keeps, or the baseline (or NULL) accepts, are passed over. */
+struct report_gate report_gate(struct arena *arena, const struct prediction *prediction, double percent,
+                               const struct report_baseline *baseline);
+/* Whether a gate without a baseline fails for a record of the program. */
+bool report_gate_exceeds(const struct prediction *prediction, const struct verdict *verdict, double percent);
+/* How to accept what a gate that failed found. baseline: the file to name, or NULL. */
+const char *report_gate_hint(struct arena *arena, const struct report_gate *gate, const char *baseline);
 /* "kernel k, record p: ... slower ..." of a gate whose verdict is not NULL. */
 const char *report_gate_text(struct arena *arena, const struct prediction *prediction, const struct report_gate *gate);
+
+/* ---- baseline.c -------------------------------------------------------------------------- */
+
+struct json_t;
+/* Reads a file of accepted findings; NULL where it cannot be read, or is none (reported). Released by report_baseline_release(). */
+struct report_baseline *report_baseline_open(struct arena *arena, const char *path, bool may_be_missing,
+                                             struct diagnostics *diagnostics);
+void report_baseline_release(struct report_baseline *baseline);
+/* Whether the baseline, which may be NULL, has the record in its layout as written. */
+bool report_is_accepted(struct arena *arena, const struct report_baseline *baseline, const struct prediction *prediction,
+                        const struct verdict *verdict);
+/* Its text with what a gate finds in the program, in the place of what it had of the same records; a new reference. */
+struct json_t *report_baseline_with(struct arena *arena, const struct report_baseline *baseline,
+                                    const struct prediction *prediction, double percent);
 
 /* ---- assumptions.c ----------------------------------------------------------------------- */
 
@@ -117,6 +138,7 @@ struct report_context {
 	bool lines;                             /* JSON says what each source line costs */
 	const struct measured_case *measured;   /* to lay beside it, or NULL */
 	const struct report_gate *gate;         /* or NULL */
+	const struct report_baseline *baseline; /* findings that are accepted; or NULL */
 	const struct diagnostics *messages;     /* what was reported about the file */
 	const struct report_commands *commands; /* or NULL */
 };

@@ -121,7 +121,8 @@ struct place report_group_place(const struct prediction *prediction, const struc
 	return (struct place){NULL, 0, 0};
 }
 
-static void layout_results(json_t *results, struct arena *arena, const struct prediction *prediction)
+static void layout_results(json_t *results, struct arena *arena, const struct prediction *prediction,
+                           const struct report_baseline *baseline)
 {
 	for (unsigned v = 0; v < prediction->program_verdict_count; v++) {
 		const struct verdict *verdict = &prediction->program_verdicts[v];
@@ -143,6 +144,8 @@ static void layout_results(json_t *results, struct arena *arena, const struct pr
 			json_object_set(result, "fixes", fixes);
 		if (report_is_kept(prediction, verdict->group))
 			json_object_set_new(result, "suppressions", json_pack("[{s:s}]", "kind", "inSource"));
+		else if (report_is_accepted(arena, baseline, prediction, verdict))
+			json_object_set_new(result, "suppressions", json_pack("[{s:s}]", "kind", "external"));
 		json_decref(fixes);
 		json_array_append_new(results, result);
 	}
@@ -224,7 +227,7 @@ static json_t *rules_json(void)
 struct json_t *report_sarif(struct arena *arena, const struct prediction *prediction, const struct report_context *context)
 {
 	json_t *results = json_array();
-	layout_results(results, arena, prediction);
+	layout_results(results, arena, prediction, context->baseline);
 	access_results(results, arena, prediction);
 	note_results(results, arena, context->messages);
 	return json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:s, s:[{s:b}], s:o}]}", "$schema",

@@ -149,6 +149,12 @@ def project_attacks(project):
     project.write("more.rsp", "-DB=1\n -UA`touch %s`\n" % project.mark)
     project.attack("a file of arguments", predict, "more.rsp:2:2: error: -U takes")
     os.remove(os.path.join(project.folder, "compile_commands.json"))
+    for name, text in payloads(project).items():
+        for settings in ({"define": ["A=" + text]}, {"define": ["A" + text]}, {"include": [text]}, {"flags": ["-Xptxas", "-v" + text]},
+                         {"flags": [text]}, {"machine": text}, {"build": text}, {"baseline": text}, {"exclude": [text]}):
+            project.write("coalesce.json", json.dumps(settings))
+            project.attack("coalesce.json, %s, %s" % (list(settings)[0], name), ["predict", "a.cu", "-q", "--compiler", "nvcc"])
+    os.remove(os.path.join(project.folder, "coalesce.json"))
 
 
 def legitimate(project):
