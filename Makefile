@@ -361,7 +361,8 @@ CPU_PARTS := model/cpu/functions.def $(sort $(wildcard model/cpu/support/*.h))
 OBSERVE_PARTS := model/cpu/support/support.h model/observe/copies.h model/observe/fatbin.h $(sort $(wildcard model/observe/runtime/*.c model/observe/runtime/*.h model/observe/runtime/*.def))
 $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc): $(BUILD)/%.inc: %.cu
 $(PAGE_STYLE:%.css=$(BUILD)/%.inc): $(BUILD)/%.inc: %.css
-$(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc) $(PAGE_STYLE:%.css=$(BUILD)/%.inc):
+$(BUILD)/cli/report/glossary.inc: docs/glossary.md
+$(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc) $(PAGE_STYLE:%.css=$(BUILD)/%.inc) $(BUILD)/cli/report/glossary.inc:
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^.*$$/"&\\n",/' $< >$@
 $(filter %/bundle.o,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc)
@@ -375,6 +376,7 @@ $(BUILD)/model/observe/runtime.inc $(BUILD)/model/cpu/support.inc:
 $(BUILD)/model/observe/standin.o: $(BUILD)/model/observe/runtime.inc
 $(BUILD)/model/cpu/build.o: $(BUILD)/model/cpu/support.inc
 $(BUILD)/cli/report/html/page.o: $(PAGE_STYLE:%.css=$(BUILD)/%.inc)
+$(BUILD)/cli/report/glossary.o: $(BUILD)/cli/report/glossary.inc
 
 # Rewritten only when DATA_DIR changes; then what contains it is compiled again.
 $(filter $(BUILD)/model/% $(BUILD)/cli/%,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUILD)/data-dir

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/help/help.h"
 #include "cli/outputs.h"
+#include "cli/report/report.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -75,6 +76,20 @@ static enum exit_code command_unknown(struct arena *arena, const char *name)
 	return cli_usage_error("unknown command '%s'%s", name, text_suggestion(arena, name, names, ARRAY_COUNT(commands)));
 }
 
+/* `coalesce help glossary [WORD]`. */
+static enum exit_code glossary_run(struct arena *arena, const char *word)
+{
+	struct text out = {0};
+	unsigned count;
+	if (help_glossary(&out, arena, word))
+		return cli_print(&out, EXIT_VERDICT);
+	const struct report_term *terms = report_terms(arena, &count);
+	const char **names = arena_array(arena, count, sizeof *names);
+	for (unsigned i = 0; i < count; i++)
+		names[i] = terms[i].names;
+	return cli_usage_error("the glossary has no word '%s'%s", word, text_suggestion(arena, word, names, count));
+}
+
 /* `coalesce help [--man] [COMMAND]`. */
 static enum exit_code help_run(struct arena *arena, int count, char **arguments)
 {
@@ -82,6 +97,8 @@ static enum exit_code help_run(struct arena *arena, int count, char **arguments)
 	const char *name = count > manual ? arguments[manual] : NULL;
 	const struct command *command = name ? command_find(name) : NULL;
 	struct text out = {0};
+	if (name && !manual && strcmp(name, "glossary") == 0)
+		return glossary_run(arena, count > 1 ? arguments[1] : NULL);
 	if (name && !command)
 		return command_unknown(arena, name);
 	if (manual)

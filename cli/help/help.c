@@ -2,6 +2,7 @@
  * Help on the terminal.
  */
 #include "cli/help/help.h"
+#include "cli/report/report.h"
 
 #include <string.h>
 
@@ -23,7 +24,8 @@ void help_overview(struct text *out, const struct command *commands, unsigned co
 		text_printf(out, "%*s%s\n", (int)(from + 40 > out->length ? from + 40 - out->length : 1), "", commands[i].summary);
 	}
 	text_puts(out, "\n`coalesce help COMMAND` lists its options; `coalesce --version` says the version;\n"
-	               "`coalesce completion bash` (zsh, fish) prints what completes commands and options in that shell.\n");
+	               "`coalesce completion bash` (zsh, fish) prints what completes commands and options in that shell;\n"
+	               "`coalesce help glossary` explains the words that the commands print, `... glossary WORD` one of them.\n");
 	exit_codes_print(out);
 }
 
@@ -56,4 +58,25 @@ void help_command(struct text *out, struct arena *arena, const struct command *c
 	if (option_takes_flags(command->letter))
 		option_print(out, "-D -I -std= ...", OPTION_FLAGS_HELP, OPTION_FLAGS_VALUES);
 	exit_codes_print(out);
+}
+
+static void term_print(struct text *out, const struct report_term *term)
+{
+	text_printf(out, "  %-*s", LEFT - 2, term->names);
+	if (strlen(term->names) > LEFT - 3)
+		text_printf(out, "\n%*s", LEFT, "");
+	text_wrap(out, term->text, LEFT, LEFT, WIDTH);
+	text_puts(out, "\n");
+}
+
+bool help_glossary(struct text *out, struct arena *arena, const char *word)
+{
+	unsigned count;
+	const struct report_term *terms = report_terms(arena, &count), *one = word ? report_term(arena, word) : NULL;
+	if (word && !one)
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (!one || strcmp(terms[i].names, one->names) == 0)
+			term_print(out, &terms[i]);
+	return true;
 }

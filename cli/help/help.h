@@ -15,6 +15,9 @@ void help_overview(struct text *out, const struct command *commands, unsigned co
 /* One command with its options and what each may be. */
 void help_command(struct text *out, struct arena *arena, const struct command *command);
 
+/* The glossary, or the entry of one word, false where it has none. */
+bool help_glossary(struct text *out, struct arena *arena, const char *word);
+
 /* ---- manual.c: manual pages in roff -------------------------------------------------------- */
 
 /* The page of a command, coalesce-NAME(1), or for NULL the one of the program, coalesce(1). */

@@ -72,6 +72,18 @@ const char *report_shell_word(struct arena *arena, const char *word);
 /* What to do about each record, then what the program takes in each layout, then its kernels by time. */
 void report_verdicts(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
 
+/* ---- glossary.c -------------------------------------------------------------------------- */
+
+/* An entry of docs/glossary.md. */
+struct report_term {
+	const char *names; /* "best", or several: "kernel, launch" */
+	const char *text;
+};
+/* All of them, in the page's order. */
+const struct report_term *report_terms(struct arena *arena, unsigned *count);
+/* The one with that name, or NULL. */
+const struct report_term *report_term(struct arena *arena, const char *word);
+
 /* ---- keep.c ------------------------------------------------------------------------------ */
 
 /* Whether a comment at the record says `coalesce: keep`: no change is proposed, and no gate fails for it. */

@@ -67,6 +67,21 @@ def check_manual(commands, options):
             check(done.returncode == 0 and not done.stderr, name, "groff:", done.stderr)
 
 
+def check_glossary():
+    """docs/glossary.md is what `coalesce help glossary` prints: all of it, and each of its words."""
+    with open(os.path.join(ROOT, "docs/glossary.md"), encoding="utf-8") as stream:
+        items = re.findall(r"^- ([^:\n]+): ((?:.+\n?)(?:  .+\n)*)", stream.read(), re.M)
+    check(len(items) > 30, "the glossary has", len(items), "items")
+    check([names for names, _ in items] == sorted((names for names, _ in items), key=str.lower), "docs/glossary.md is not in order")
+    printed = " ".join(run("help", "glossary").split())
+    for names, text in items:
+        check(names + " " + " ".join(text.split()) in printed, "help glossary lacks", names)
+        for name in names.split(", "):
+            check(" ".join(text.split()) in " ".join(run("help", "glossary", name).split()), "help glossary", name)
+    done = subprocess.run([PROGRAM, "help", "glossary", "ocupancy"], capture_output=True, text=True, check=False)
+    check(done.returncode == 2 and "did you mean 'occupancy'" in done.stderr, "a mistyped word:", done.stderr)
+
+
 def complete(script, *words):
     """What bash completes the last word to."""
     program = 'source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _coalesce; printf "%%s\\n" "${COMPREPLY[@]}"' % (
@@ -102,6 +117,7 @@ def main():
     check(len(commands) >= 11 and len(options) >= 30, "the tables are not read:", len(commands), len(options))
     check_help(commands, options)
     check_manual(commands, options)
+    check_glossary()
     with tempfile.TemporaryDirectory() as folder:
         check_completion(commands, options, folder)
     print("\n".join(errors) if errors else "%d commands with %d options" % (len(commands), len(options)))

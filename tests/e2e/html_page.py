@@ -94,7 +94,11 @@ def check_page(where, text, data):
     check(lines and all(line.get("tabindex") == "0" and line.get("data-waits") == line["title"] for line in lines), where, "waits that keys do not reach")
     for kernel in data["kernels"]:
         check("Confidence %s" % kernel["confidence"] in text or not any(row["record"] for row in kernel["layouts"]), where, "without its confidence")
-    for part in ("prefers-color-scheme: dark", "@media print", "viewport", "<h2 id=\"source\">", "Control-flow graph", "<h2 id=\"assumptions\">"):
+    check("<details open" not in text, where, "shows a graph unasked")
+    check(text.index('<h2 id="actions">') < text.index("Record ") if "Record " in text else True, where, "begins with something else than what to do")
+    shown = re.findall(r"</b>: <code>[^<]+</code> in line \d+: [^<]+", text[text.find("The worst access"):])
+    check(len(shown) == len(set(shown)) or len(data["kernels"]) > 1, where, "shows an access twice", shown)
+    for part in ("prefers-color-scheme: dark", '<h2 id="words">', "@media print", "viewport", "<h2 id=\"source\">", "Control-flow graph", "<h2 id=\"assumptions\">"):
         check(part in text, where, "without", part)
     for kernel in data["kernels"]:
         for layout in {row["layout"] for row in kernel["layouts"]}:

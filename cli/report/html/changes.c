@@ -70,10 +70,10 @@ void html_counters(struct text *out, struct arena *arena, const struct predictio
 	if (count == 0)
 		return;
 	text_puts(out, "<details><summary>Counters, as Nsight Compute names them</summary>\n<div class=\"wide\" tabindex=\"0\" "
-	               "role=\"region\" aria-label=\"counters\"><table>\n<tr><th>metric</th>");
+	               "role=\"region\" aria-label=\"counters\"><table>\n<tr><th scope=\"col\">metric</th>");
 	for (unsigned r = 0; r < count; r++)
-		text_printf(out, "<th>%s</th>", report_layout_label(arena, rows[r]->layout, rows[r]->tile));
-	text_puts(out, "<th class=\"text\">unit</th></tr>\n");
+		text_printf(out, "<th scope=\"col\">%s</th>", report_layout_label(arena, rows[r]->layout, rows[r]->tile));
+	text_puts(out, "<th scope=\"col\" class=\"text\">unit</th></tr>\n");
 	for (unsigned m = 0; m < report_metric_count; m++) {
 		text_printf(out, "<tr title=\"%s\"><td>%s</td>", report_metrics[m].what, report_metrics[m].name);
 		for (unsigned r = 0; r < count; r++)

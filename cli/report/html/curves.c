@@ -220,11 +220,11 @@ static void table_print(struct text *out, struct arena *arena, const struct curv
 {
 	const struct sweep *sweep = curves->sweep;
 	unsigned inner = sweep->axis_count > 1 ? sweep->axes[1].count : 1;
-	text_puts(out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"picks\"><table>\n<tr><th>");
+	text_puts(out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"picks\"><table>\n<tr><th scope=\"col\">");
 	html_text(out, sweep->axes[0].name);
 	text_puts(out, "</th>");
 	for (unsigned j = 0; j < inner; j++) {
-		text_puts(out, "<th>");
+		text_puts(out, "<th scope=\"col\">");
 		html_printf(out, "%s",
 		            sweep->axis_count > 1 ? arena_printf(arena, "%s %s", sweep->axes[1].name,
 		                                                 sweep_value(arena, &sweep->axes[1], sweep->axes[1].values[j]))

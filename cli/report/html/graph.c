@@ -1,6 +1,7 @@
 /*
- * The weighted control-flow graph as a picture: a box for each basic block with how often a warp executes it, on the line below the last block that leads to it;
- * edges with how often they are taken, those back to a loop's head at the side.
+ * The weighted control-flow graph as a picture: a box for each run of basic blocks without a branch between them, with how
+ * often a warp executes it. It is on the line below the last box that leads to it. Edges say how often they are taken; those
+ * back to a loop's head are at the side.
  */
 #include "cli/report/html/html.h"
 
@@ -17,44 +18,90 @@
 struct flow_drawing {
 	const struct code_view *code;
 	const struct ptx_cfg *cfg;
-	const char *path;           /* of the source file */
+	const char *path;         /* of the source file */
+	uint32_t *firsts, *lasts; /* by block: the first of its run; by first block: the last of the run */
+	uint32_t run_count;
 	unsigned *levels, *columns; /* by block */
 	unsigned *widths;           /* blocks of each level */
 	unsigned level_count, widest;
 	double heaviest; /* instructions executed in a block, at most */
 };
 
-static double weight(const struct code_view *code, uint32_t block)
+/* The block that a block follows without a branch; PTX_NO_BASIC_BLOCK: none. */
+static uint32_t block_before(const struct ptx_cfg *cfg, uint32_t block)
 {
-	double executions = report_block_executions(code, block);
-	return isfinite(executions) ? executions * report_block_length(code, block) : 0;
+	const struct ptx_basic_block *own = &cfg->blocks[block];
+	if (own->predecessor_count != 1)
+		return PTX_NO_BASIC_BLOCK;
+	const uint32_t *next = cfg->blocks[own->predecessors[0]].successors;
+	return (next[0] == PTX_NO_BASIC_BLOCK) != (next[1] == PTX_NO_BASIC_BLOCK) ? own->predecessors[0] : PTX_NO_BASIC_BLOCK;
 }
 
-/* Puts each block below those that come before it, in the order of the graph. */
+/* Requires reverse postorder; fills firsts, lasts and run_count. */
+static void runs_find(struct arena *arena, struct flow_drawing *graph)
+{
+	const struct ptx_cfg *cfg = graph->cfg;
+	bool *seen = arena_array(arena, cfg->block_count, sizeof *seen);
+	graph->firsts = arena_array(arena, cfg->block_count, sizeof *graph->firsts);
+	graph->lasts = arena_array(arena, cfg->block_count, sizeof *graph->lasts);
+	for (uint32_t i = 0; i < cfg->reachable_count; i++) {
+		uint32_t block = cfg->reverse_postorder[i], before = block_before(cfg, block);
+		bool goes_on = before != PTX_NO_BASIC_BLOCK && seen[before];
+		graph->firsts[block] = goes_on ? graph->firsts[before] : block;
+		graph->lasts[graph->firsts[block]] = block;
+		graph->run_count += !goes_on;
+		seen[block] = true;
+	}
+}
+
+/* Instructions of a run. */
+static unsigned run_length(const struct flow_drawing *graph, uint32_t first)
+{
+	unsigned length = report_block_length(graph->code, first);
+	for (uint32_t block = first; block != graph->lasts[first];) {
+		const uint32_t *next = graph->cfg->blocks[block].successors;
+		block = next[0] == PTX_NO_BASIC_BLOCK ? next[1] : next[0];
+		length += report_block_length(graph->code, block);
+	}
+	return length;
+}
+
+static double weight(const struct flow_drawing *graph, uint32_t first)
+{
+	double executions = report_block_executions(graph->code, first);
+	return isfinite(executions) ? executions * run_length(graph, first) : 0;
+}
+
+/* Puts each run below those that come before it, in the order of the graph. */
 static struct flow_drawing graph_place(struct arena *arena, const struct code_view *code, const char *path)
 {
 	struct flow_drawing graph = {.code = code, .cfg = code->function->cfg, .path = path};
 	const struct ptx_cfg *cfg = graph.cfg;
 	bool *placed = arena_array(arena, cfg->block_count, sizeof *placed);
+	runs_find(arena, &graph);
 	graph.levels = arena_array(arena, cfg->block_count, sizeof *graph.levels);
 	graph.columns = arena_array(arena, cfg->block_count, sizeof *graph.columns);
 	graph.widths = arena_array(arena, cfg->block_count + 1, sizeof *graph.widths);
 	for (uint32_t i = 0; i < cfg->reachable_count; i++) {
 		uint32_t block = cfg->reverse_postorder[i];
 		const struct ptx_basic_block *own = &cfg->blocks[block];
-		for (uint32_t p = 0; p < own->predecessor_count; p++)
-			if (placed[own->predecessors[p]] && graph.levels[own->predecessors[p]] + 1 > graph.levels[block])
-				graph.levels[block] = graph.levels[own->predecessors[p]] + 1;
+		if (graph.firsts[block] != block)
+			continue;
+		for (uint32_t p = 0; p < own->predecessor_count; p++) {
+			uint32_t above = graph.firsts[own->predecessors[p]];
+			if (placed[above] && graph.levels[above] + 1 > graph.levels[block])
+				graph.levels[block] = graph.levels[above] + 1;
+		}
 		placed[block] = true;
 		graph.columns[block] = graph.widths[graph.levels[block]]++;
 		graph.level_count = graph.levels[block] + 1 > graph.level_count ? graph.levels[block] + 1 : graph.level_count;
 		graph.widest = graph.widths[graph.levels[block]] > graph.widest ? graph.widths[graph.levels[block]] : graph.widest;
-		graph.heaviest = weight(code, block) > graph.heaviest ? weight(code, block) : graph.heaviest;
+		graph.heaviest = fmax(graph.heaviest, weight(&graph, block));
 	}
 	return graph;
 }
 
-/* The middle of a block's box, and its upper edge. */
+/* The middle of a run's box, and its upper edge. */
 static double box_x(const struct flow_drawing *graph, uint32_t block)
 {
 	double spare = (graph->widest - graph->widths[graph->levels[block]]) / 2.0;
@@ -102,9 +149,11 @@ static struct route route_down(double x, double y, double u, double v)
 
 static void edge_print(struct text *out, const struct flow_drawing *graph, uint32_t from, unsigned successor)
 {
-	uint32_t to = graph->cfg->blocks[from].successors[successor];
+	uint32_t last = graph->lasts[from], to = graph->cfg->blocks[last].successors[successor];
+	if (to == PTX_NO_BASIC_BLOCK)
+		return;
 	double x = box_x(graph, from), y = box_y(graph, from), u = box_x(graph, to), v = box_y(graph, to);
-	double executions = report_edge_executions(graph->code, from, successor) / graph->code->evaluation->warps;
+	double executions = report_edge_executions(graph->code, last, successor) / graph->code->evaluation->warps;
 	bool back = graph->levels[to] <= graph->levels[from], past = graph->levels[to] > graph->levels[from] + 1;
 	struct route route = back ? route_back(x, y, u, v) : past ? route_past(x, y, u, v) : route_down(x, y, u, v);
 	text_printf(out, "<path%s marker-end=\"url(#arrow)\" d=\"%s\"/>", back ? " class=\"back\"" : "", route.path);
@@ -121,6 +170,7 @@ static const char *place_label(struct arena *arena, const char *place)
 	return length <= most ? place : arena_printf(arena, "…%s", place + length - most + 1);
 }
 
+/* block: the first of a run. */
 static void box_print(struct text *out, struct arena *arena, const struct flow_drawing *graph, uint32_t block)
 {
 	const double darkest = 0.6;
@@ -129,12 +179,11 @@ static void box_print(struct text *out, struct arena *arena, const struct flow_d
 	text_printf(out, "<rect class=\"box\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" rx=\"4\"/>", x - BOX_WIDTH / 2.0, y,
 	            BOX_WIDTH, BOX_HEIGHT);
 	text_printf(out, "<rect class=\"hot\" fill-opacity=\"%.3f\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" rx=\"4\"/>",
-	            graph->heaviest > 0 ? darkest * weight(graph->code, block) / graph->heaviest : 0, x - BOX_WIDTH / 2.0, y,
-	            BOX_WIDTH, BOX_HEIGHT);
+	            graph->heaviest > 0 ? darkest * weight(graph, block) / graph->heaviest : 0, x - BOX_WIDTH / 2.0, y, BOX_WIDTH,
+	            BOX_HEIGHT);
 	text_printf(out, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">B%u &#183; %.5g per warp</text>", x, y + 18, block,
 	            isfinite(executions) ? executions : 0);
-	text_printf(out, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">%u instr. ", x, y + 36,
-	            report_block_length(graph->code, block));
+	text_printf(out, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">%u instr. ", x, y + 36, run_length(graph, block));
 	html_text(out, place_label(arena, report_block_place(arena, graph->code, block, graph->path)));
 	text_puts(out, "</text>\n");
 }
@@ -148,22 +197,24 @@ static void picture_print(struct text *out, struct arena *arena, const struct co
 	            "%u\" width=\"%u\" role=\"img\" aria-label=\"control-flow graph of %u "
 	            "blocks\"><defs><marker id=\"arrow\" markerWidth=\"8\" markerHeight=\"8\" refX=\"6\" refY=\"3\" "
 	            "orient=\"auto\"><path d=\"M0 0L6 3L0 6\"/></marker></defs>\n",
-	            width, height, width, graph.cfg->reachable_count);
+	            width, height, width, graph.run_count);
+	for (uint32_t i = 0; i < graph.cfg->reachable_count; i++) {
+		uint32_t block = graph.cfg->reverse_postorder[i];
+		for (unsigned s = 0; s < 2 && graph.firsts[block] == block; s++)
+			edge_print(out, &graph, block, s);
+	}
 	for (uint32_t i = 0; i < graph.cfg->reachable_count; i++)
-		for (unsigned s = 0; s < 2; s++)
-			if (graph.cfg->blocks[graph.cfg->reverse_postorder[i]].successors[s] != PTX_NO_BASIC_BLOCK)
-				edge_print(out, &graph, graph.cfg->reverse_postorder[i], s);
-	for (uint32_t i = 0; i < graph.cfg->reachable_count; i++)
-		box_print(out, arena, &graph, graph.cfg->reverse_postorder[i]);
+		if (graph.firsts[graph.cfg->reverse_postorder[i]] == graph.cfg->reverse_postorder[i])
+			box_print(out, arena, &graph, graph.cfg->reverse_postorder[i]);
 	text_puts(out, "</svg></div>\n");
 }
 
-static void row_print(struct text *out, struct arena *arena, const struct ranked_layout *row, const char *path, bool open)
+static void row_print(struct text *out, struct arena *arena, const struct ranked_layout *row, const char *path)
 {
 	const struct code_view *code = report_code(row);
 	if (!code)
 		return;
-	text_printf(out, "<details%s><summary>Control-flow graph, ", open ? " open" : "");
+	text_puts(out, "<details><summary>Control-flow graph, ");
 	html_text(out, report_layout_label(arena, row->layout, row->tile));
 	text_puts(out, "</summary>\n");
 	if (code->function->cfg->reachable_count > BLOCKS_MAX)
@@ -180,7 +231,7 @@ void html_graph(struct text *out, struct arena *arena, const struct prediction *
 	const struct verdict *verdict = result->verdict_count ? &result->verdicts[0] : NULL;
 	const struct ranked_layout *written = verdict ? report_written_row(result, verdict) : NULL;
 	const char *path = prediction->analysis->path;
-	row_print(out, arena, verdict ? &result->rows[verdict->recommended] : result->rows, path, true);
+	row_print(out, arena, verdict ? &result->rows[verdict->recommended] : result->rows, path);
 	if (written && written != &result->rows[verdict->recommended])
-		row_print(out, arena, written, path, false);
+		row_print(out, arena, written, path);
 }

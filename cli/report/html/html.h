@@ -34,6 +34,11 @@ void html_text(struct text *out, const char *string);
 /* The same with a format. */
 void html_printf(struct text *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* A heading of a column, with what the glossary says of it; the glossary must have it. */
+void html_heading(struct text *out, struct arena *arena, const char *word);
+/* All of the glossary, closed. */
+void html_glossary(struct text *out, struct arena *arena);
+
 /* ---- parts --------------------------------------------------------------------------------- */
 
 /* The layouts of one record in a launch; verdict NULL: a launch without records. index: of the launch in the prediction. */

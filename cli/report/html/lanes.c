@@ -4,7 +4,9 @@
  */
 #include "cli/report/html/html.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LANE_WIDTH 20
 #define PICTURE_WIDTH (WARP_LANES * LANE_WIDTH)
@@ -110,35 +112,146 @@ static void picture_print(struct text *out, const struct insn_totals *totals, un
 	text_puts(out, "</svg>\n");
 }
 
-static void row_print(struct text *out, struct arena *arena, const struct ranked_layout *row)
+/* ---- what the picture is of ------------------------------------------------------------------------- */
+
+/* An access of a layout: how its lanes touch sectors. */
+struct lanes_touch {
+	const struct ranked_layout *row;
+	const struct ptx_insn *insn;
+	const struct insn_totals *totals;
+	struct place place;
+	unsigned bytes, lanes, sectors;
+};
+
+/* The length of an expression as p[i].x, a->b[k] or *p at the beginning of a text; 0: there is none. */
+static size_t expression_length(const char *text)
+{
+	size_t at = strspn(text, "*&");
+	if (!isalpha((unsigned char)text[at]) && text[at] != '_')
+		return 0;
+	for (;;) {
+		if (isalnum((unsigned char)text[at]) || text[at] == '_' || text[at] == '.') {
+			at++;
+		} else if (text[at] == '-' && text[at + 1] == '>') {
+			at += 2;
+		} else if (text[at] == '[') {
+			int depth = 0;
+			size_t end = at;
+			do {
+				depth += (text[end] == '[') - (text[end] == ']');
+			} while (depth > 0 && text[++end] && text[end] != '\n');
+			if (depth > 0)
+				return at;
+			at = end + 1;
+		} else {
+			return at;
+		}
+	}
+}
+
+/* The text of a source line from a column on; NULL where there is none. */
+static const char *source_from(struct arena *arena, const char *path, struct place place)
+{
+	const char *text = file_read(arena, place.file ? place.file : path, NULL);
+	for (unsigned line = 1; text && line < place.line; line++) {
+		text = strchr(text, '\n');
+		text = text ? text + 1 : NULL;
+	}
+	if (!text || place.column == 0 || strcspn(text, "\n") < place.column)
+		return NULL;
+	return text + place.column - 1;
+}
+
+/* What the source calls an access, "p[i].x"; the name of the instruction where that cannot be told. */
+static const char *expression_text(struct arena *arena, const struct prediction *prediction, const struct lanes_touch *touched)
+{
+	const struct estimate *estimate = touched->row->estimate;
+	for (unsigned a = 0; a < estimate->access_count; a++) {
+		const struct access_estimate *access = &estimate->accesses[a];
+		bool is_load = ptx_insn_flags(touched->insn) & FLAG_LOAD && access->kind == ACCESS_LOAD;
+		bool is_store = ptx_insn_flags(touched->insn) & FLAG_STORE && access->kind == ACCESS_STORE;
+		if (access->place.line != touched->place.line || (!is_load && !is_store) || access->width_bytes != touched->bytes)
+			continue;
+		const char *text = source_from(arena, prediction->analysis->path, access->place);
+		size_t length = text ? expression_length(text) : 0;
+		if (length)
+			return arena_strndup(arena, text, length);
+	}
+	return touched->insn->spelling;
+}
+
+static bool touched_find(const struct ranked_layout *row, struct lanes_touch *touched)
 {
 	const struct code_view *code = report_code(row);
 	uint32_t worst = code ? worst_access(code) : UINT32_MAX;
-	if (worst == UINT32_MAX)
-		return;
-	const struct ptx_insn *insn = &code->function->insns[worst];
-	const struct insn_totals *totals = &code->evaluation->insns[worst];
 	uint64_t sectors[WARP_LANES * 2];
-	unsigned bytes = ptx_insn_access_bytes(insn), lanes = (unsigned)__builtin_popcount(totals->sample_mask);
-	unsigned count = sectors_of(totals, bytes, sectors), filled = (lanes * bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+	if (worst == UINT32_MAX)
+		return false;
+	*touched = (struct lanes_touch){
+		row, &code->function->insns[worst], &code->evaluation->insns[worst], code_place(row->view, code, worst), 0, 0, 0};
+	touched->bytes = ptx_insn_access_bytes(touched->insn);
+	touched->lanes = (unsigned)__builtin_popcount(touched->totals->sample_mask);
+	touched->sectors = sectors_of(touched->totals, touched->bytes, sectors);
+	return true;
+}
+
+/* ---- the part of the page ---------------------------------------------------------------------------- */
+
+static bool is_alike(const struct lanes_touch *a, const struct lanes_touch *b)
+{
+	return a->place.line == b->place.line && a->bytes == b->bytes && a->lanes == b->lanes && a->sectors == b->sectors;
+}
+
+/* "aos, aosa": the layouts that touch as the one does. */
+static const char *labels_text(struct arena *arena, const struct lanes_touch *list, unsigned count, const struct lanes_touch *one)
+{
+	const char *text = "";
+	for (unsigned i = 0; i < count; i++)
+		if (is_alike(&list[i], one))
+			text = arena_printf(arena, "%s%s%s", text, *text ? ", " : "",
+			                    report_layout_label(arena, list[i].row->layout, list[i].row->tile));
+	return text;
+}
+
+static void sentence_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                           const struct lanes_touch *touched, const char *labels)
+{
+	unsigned filled = (touched->lanes * touched->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES, count = touched->sectors;
 	text_puts(out, "<p class=\"faint\"><b>");
-	html_text(out, report_layout_label(arena, row->layout, row->tile));
-	text_puts(out, "</b>: ");
-	html_printf(out, "%s, line %u: %u lanes of %u bytes touch %u sector%s%s.", insn->spelling,
-	            code_place(row->view, code, worst).line, lanes, bytes, count, count == 1 ? "" : "s",
+	html_text(out, labels);
+	text_puts(out, "</b>: <code>");
+	html_text(out, expression_text(arena, prediction, touched));
+	text_puts(out, "</code>");
+	html_printf(out, " in line %u: %u lanes of %u bytes touch %u sector%s%s.", touched->place.line, touched->lanes,
+	            touched->bytes, count, count == 1 ? "" : "s",
 	            count > filled   ? arena_printf(arena, "; their bytes would fill %u", filled)
 	            : count < filled ? ", as lanes share bytes"
 	                             : "");
-	text_puts(out, "</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"lanes and sectors\">");
-	picture_print(out, totals, bytes);
-	text_puts(out, "</div>\n");
+	text_puts(out, "</p>\n");
 }
 
 void html_lanes(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result)
 {
-	(void)prediction;
-	text_puts(out, "<h3>The worst access of each layout: lanes onto sectors</h3>\n");
+	struct lanes_touch *list = arena_array(arena, result->row_count + 1, sizeof *list);
+	unsigned count = 0, different = 0;
 	for (unsigned r = 0; r < result->row_count; r++)
 		if (result->verdict_count == 0 || result->rows[r].group == result->verdicts[0].group)
-			row_print(out, arena, &result->rows[r]);
+			count += touched_find(&result->rows[r], &list[count]);
+	for (unsigned i = 1; i < count; i++)
+		different += !is_alike(&list[i], &list[0]);
+	if (count)
+		text_puts(out, "<h3>The worst access of each layout: lanes onto sectors</h3>\n");
+	for (unsigned i = 0; i < count; i++) {
+		unsigned before = 0;
+		while (!is_alike(&list[before], &list[i]))
+			before++;
+		if (before < i)
+			continue;
+		sentence_print(out, arena, prediction, &list[i], labels_text(arena, list, count, &list[i]));
+		if (!different && count > 1)
+			continue;
+		text_puts(out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"lanes and sectors\">");
+		picture_print(out, list[i].totals, list[i].bytes);
+		text_puts(out, "</div>\n");
+	}
 }

@@ -83,6 +83,16 @@ static void key_print(struct text *out, const struct estimate *estimate)
 	text_puts(out, "</p>\n");
 }
 
+static void headings_print(struct text *out, struct arena *arena, bool measured)
+{
+	static const char *const headings[] = {"layout",    "time us", "measured us", "error",   "vs best",   "bound",
+	                                       "DRAM GB/s", "of peak", "L1 hits",     "L2 hits", "registers", "occupancy"};
+	for (size_t i = 0; i < ARRAY_COUNT(headings); i++)
+		if (measured || (i != 2 && i != 3))
+			html_heading(out, arena, headings[i]);
+	text_puts(out, "<th scope=\"col\" class=\"text\">time</th>");
+}
+
 void html_layouts(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index,
                   const struct verdict *verdict, const struct report_context *context)
 {
@@ -93,12 +103,9 @@ void html_layouts(struct text *out, struct arena *arena, const struct prediction
 		context->measured ? measure_kernel_find(context->measured, prediction->cases, index) : NULL;
 	if (count == 0)
 		return;
-	text_printf(
-		out,
-		"<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"layouts\"><table>\n<tr><th>layout</th><th>time "
-		"&micro;s</th>%s<th>vs best</th><th>bound</th><th>DRAM GB/s</th><th>of peak</th><th>L1 hits</th><th>L2 "
-		"hits</th><th>registers</th><th>occupancy</th><th class=\"text\">time</th></tr>\n",
-		measured ? "<th>measured &micro;s</th><th>error</th>" : "");
+	text_puts(out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"layouts\"><table>\n<tr>");
+	headings_print(out, arena, measured);
+	text_puts(out, "</tr>\n");
 	for (unsigned r = 0; r < count; r++)
 		row_print(out, arena, prediction, index, rows[r], measured, rows[0]->estimate->time_seconds,
 		          rows[count - 1]->estimate->time_seconds, verdict && rows[r] == &result->rows[verdict->recommended]);

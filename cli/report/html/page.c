@@ -201,6 +201,7 @@ void html_report(struct text *out, struct arena *arena, const struct prediction 
 	html_roofline(out, arena, prediction);
 	html_source(out, arena, prediction);
 	assumptions_print(out, arena, prediction, context);
+	html_glossary(out, arena);
 	text_puts(out, "</main>\n");
 	html_json(out, report_json(arena, prediction, context));
 	html_end(out);

@@ -138,8 +138,9 @@ void html_source(struct text *out, struct arena *arena, const struct prediction 
 	          "with the tab "
 	          "key, to see what it waits for.</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
 	          "aria-label=\"source\"><table "
-	          "class=\"source\">\n<tr><th>line</th><th>instructions</th><th>written &micro;s</th><th>recommended "
-	          "&micro;s</th><th class=\"text\">source</th></tr>\n");
+	          "class=\"source\">\n<tr><th scope=\"col\">line</th><th scope=\"col\">instructions</th><th scope=\"col\">written "
+	          "&micro;s</th><th scope=\"col\">recommended "
+	          "&micro;s</th><th scope=\"col\" class=\"text\">source</th></tr>\n");
 	for (unsigned number = 1; number <= costs.count && *text; number++) {
 		size_t length = strcspn(text, "\n");
 		line_print(out, arena, &costs.lines[number], number, text, length, most);
