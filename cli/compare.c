@@ -277,27 +277,46 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 
 /* ---- beside a profile ------------------------------------------------------------------------------ */
 
-/* Sets grid and block to those of the profile's launches, of the kernels that --kernel takes. False where they have several sizes (reported). */
-static bool sizes_take(struct arena *arena, const struct profile *profile, struct case_options *options)
+/* Whether --kernel takes a launch of the profile. */
+static bool launch_is_taken(struct arena *arena, const struct profile_launch *launch, const struct case_options *options)
+{
+	for (unsigned k = 0; k < options->kernel_count; k++)
+		if (profile_may_be_same(profile_kernel_instance(arena, options->kernels[k]), launch->name))
+			return true;
+	return options->kernel_count == 0;
+}
+
+static unsigned registers_of(const struct profile_launch *launch)
+{
+	for (unsigned m = 0; m < report_metric_count; m++)
+		if (strcmp(report_metrics[m].name, "launch__registers_per_thread") == 0 && launch->values[m] > 0)
+			return (unsigned)launch->values[m];
+	return 0;
+}
+
+/*
+ * Sets grid, block and registers to those of the profile's launches, of the kernels that --kernel takes; registers where all
+ * have as many. False where they have several sizes (reported).
+ */
+static bool sizes_take(struct arena *arena, const struct profile *profile, struct predict_options *options)
 {
 	const struct profile_launch *first = NULL;
 	for (unsigned i = 0; i < profile->count; i++) {
 		const struct profile_launch *launch = &profile->launches[i];
-		bool taken = options->kernel_count == 0;
-		for (unsigned k = 0; k < options->kernel_count; k++)
-			taken = taken || strcmp(profile_kernel_name(arena, options->kernels[k]), launch->kernel) == 0;
-		if (taken && first &&
-		    (memcmp(first->grid, launch->grid, sizeof first->grid) != 0 ||
-		     memcmp(first->block, launch->block, sizeof first->block) != 0))
+		if (!launch_is_taken(arena, launch, &options->cases))
+			continue;
+		if (first && (memcmp(first->grid, launch->grid, sizeof first->grid) != 0 ||
+		              memcmp(first->block, launch->block, sizeof first->block) != 0))
 			return cli_usage_error("--profile-sizes: the profile has launches of several sizes; choose a kernel with "
 			                       "--kernel, or give --grid and --block") == EXIT_VERDICT;
-		first = taken && !first ? launch : first;
+		options->registers = !first || options->registers == registers_of(launch) ? registers_of(launch) : 0;
+		first = first ? first : launch;
 	}
 	if (!first)
 		return cli_usage_error("--profile-sizes: the profile has no launch of that kernel") == EXIT_VERDICT;
-	options->grid.given = options->block.given = true;
-	memcpy(options->grid.value, first->grid, sizeof first->grid);
-	memcpy(options->block.value, first->block, sizeof first->block);
+	options->cases.grid.given = options->cases.block.given = true;
+	memcpy(options->cases.grid.value, first->grid, sizeof first->grid);
+	memcpy(options->cases.block.value, first->block, sizeof first->block);
 	return true;
 }
 
@@ -309,7 +328,7 @@ static enum exit_code compare_profile(struct arena *arena, const struct command_
 	const struct profile *profile = profile_read(arena, option_text(&line->profile, NULL), diagnostics);
 	if (!profile)
 		return code;
-	if (line->profile_sizes.count && !sizes_take(arena, profile, &options->cases))
+	if (line->profile_sizes.count && !sizes_take(arena, profile, options))
 		return EXIT_USAGE;
 	const struct prediction *prediction = predict(arena, options, STAGE_ESTIMATE, diagnostics, &code);
 	if (!prediction)

@@ -39,6 +39,7 @@ struct predict_options {
 	bool trips_told;                /* the user says unknown_trips: of loops that the source bounds, too */
 	enum trips_side trips_side;
 	struct thesis_readings readings;
+	unsigned registers;    /* of each thread, as somebody measured; 0: what the compiler gives */
 	bool no_machine_code;  /* instructions and time from the PTX alone */
 	bool suggests_nothing; /* of separate arrays that could be records: who asks says it */
 	bool advise;           /* estimate anew what changes at lines would be worth */

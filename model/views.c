@@ -12,6 +12,19 @@
 #define MATTERS 0.01 /* of what a launch does */
 #define ENDLESS 1e12 /* instructions of one warp, about a quarter of an hour: no limit of steps comes near its end; chosen */
 
+/* What ptxas says of a kernel. registers: of each thread, where somebody knows better; else 0. */
+static const struct kernel_resources *resources_of(struct arena *arena, const struct compilation *compilation, const char *name,
+                                                   unsigned registers)
+{
+	const struct kernel_resources *found = compile_resources(compilation, name);
+	if (!found || registers == 0)
+		return found;
+	struct kernel_resources *own = arena_alloc(arena, sizeof *own);
+	*own = *found;
+	own->registers = registers;
+	return own;
+}
+
 struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics)
 {
@@ -35,7 +48,7 @@ struct launch_view *predict_view(struct arena *arena, const struct prediction *r
 		return NULL;
 	}
 	if (compilation) {
-		view->resources = compile_resources(compilation, view->ptx.function->name);
+		view->resources = resources_of(arena, compilation, view->ptx.function->name, options->registers);
 		view->machine_code.module = compilation->machine_code;
 	}
 	if (view->machine_code.module)

@@ -33,7 +33,22 @@ static bool same_size(const uint32_t a[3], const uint32_t b[3])
 
 static bool same_launch(const struct profile_launch *a, const struct profile_launch *b)
 {
-	return strcmp(a->kernel, b->kernel) == 0 && same_size(a->grid, b->grid) && same_size(a->block, b->block);
+	return strcmp(a->name, b->name) == 0 && same_size(a->grid, b->grid) && same_size(a->block, b->block);
+}
+
+/* Whether the predicted kernels of that plain name are one: then names of template arguments need not agree to the letter. */
+static bool is_single(struct arena *arena, const struct prediction *prediction, const char *kernel)
+{
+	const struct kernel *found = NULL;
+	for (unsigned c = 0; c < prediction->case_count; c++) {
+		const struct kernel *own = prediction->cases[c].launch->kernel;
+		if (strcmp(profile_kernel_name(arena, own->name), kernel) != 0)
+			continue;
+		if (found && found != own)
+			return false;
+		found = own;
+	}
+	return true;
 }
 
 /* The predicted launch of that kernel, of that size where there is one; NULL for a kernel that is not predicted. */
@@ -41,9 +56,12 @@ static const struct case_result *case_of(struct arena *arena, const struct predi
                                          const struct profile_launch *launch)
 {
 	const struct case_result *found = NULL;
+	const bool single = is_single(arena, prediction, launch->kernel);
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct case_result *result = &prediction->cases[c];
-		if (strcmp(profile_kernel_name(arena, result->launch->kernel->name), launch->kernel) != 0)
+		const char *name = result->launch->kernel->name;
+		if (!profile_may_be_same(profile_kernel_instance(arena, name), launch->name) &&
+		    !(single && strcmp(profile_kernel_name(arena, name), launch->kernel) == 0))
 			continue;
 		if (same_size(result->launch->grid, launch->grid) && same_size(result->launch->block, launch->block))
 			return result;
@@ -187,7 +205,7 @@ static void launch_print(struct text *out, struct arena *arena, const struct pre
 	const struct ranked_layout *row = result ? row_written(result) : NULL;
 	unsigned count;
 	median_like(arena, profile, launch, 0, &count);
-	text_printf(out, "\nkernel %s, grid %s, block %s: %u launch%s profiled\n", launch->kernel,
+	text_printf(out, "\nkernel %s, grid %s, block %s: %u launch%s profiled\n", launch->name,
 	            report_dimensions(arena, launch->grid), report_dimensions(arena, launch->block), count, count == 1 ? "" : "es");
 	if (!row) {
 		text_puts(out, "  It is not predicted: no launch of it is found in the file.\n");

@@ -12,6 +12,7 @@
 /* A launch as profiled. values: at the places of report_metrics; NAN where the profile has none. */
 struct profile_launch {
 	const char *kernel; /* its name alone, without namespaces, template arguments and parameters */
+	const char *name;   /* the same with its template arguments, as profile_kernel_instance() writes them */
 	const char *id;
 	uint32_t grid[3], block[3];
 	double *values;
@@ -26,6 +27,10 @@ struct profile {
 const struct profile *profile_read(struct arena *arena, const char *path, struct diagnostics *diagnostics);
 /* "push" of "void ns::push<float>(float *)". */
 const char *profile_kernel_name(struct arena *arena, const char *name);
+/* "push<float,256>" of "void ns::push<float, (int)256>(float *)": template arguments without blanks and casts. */
+const char *profile_kernel_instance(struct arena *arena, const char *name);
+/* Whether two names, as profile_kernel_instance() writes them, may be of one kernel: one may lack its template arguments. */
+bool profile_may_be_same(const char *a, const char *b);
 /* Per kernel and size a table, what differs most first, and what that says. */
 void profile_beside(struct text *out, struct arena *arena, const struct prediction *prediction, const struct profile *profile);
 

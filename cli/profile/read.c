@@ -165,6 +165,50 @@ const char *profile_kernel_name(struct arena *arena, const char *name)
 	return last;
 }
 
+/* Goes over "(unsigned int)" before a number, as template arguments are printed. Returns the place behind it, or the same one. */
+static const char *cast_skip(const char *at)
+{
+	const char *end = *at == '(' ? strchr(at, ')') : NULL;
+	return end && strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_ ") == (size_t)(end - at - 1) && strchr("-0123456789", end[1]) && end[1]
+	               ? end + 1
+	               : at;
+}
+
+/* Whether a digit's suffix is at the place: the u of 256u, the ul of 1ul. */
+static bool is_suffix(const char *begin, const char *at)
+{
+	return at > begin && at[-1] >= '0' && at[-1] <= '9' && strchr("uUlL", *at) && !strchr("uUlL", at[-1]);
+}
+
+const char *profile_kernel_instance(struct arena *arena, const char *name)
+{
+	const char *plain = profile_kernel_name(arena, name), *begin = name + name_length(name);
+	struct text text = {0};
+	text_puts(&text, plain);
+	if (*begin == '<') {
+		int depth = 0;
+		for (const char *at = begin; *at; at++) {
+			at = cast_skip(at);
+			if (is_suffix(begin, at))
+				at += strspn(at, "uUlL");
+			depth += (*at == '<') - (*at == '>');
+			if (*at != ' ')
+				text_append(&text, at, 1);
+			if (depth == 0)
+				break;
+		}
+	}
+	const char *result = arena_strndup(arena, text.data, text.length);
+	text_release(&text);
+	return result;
+}
+
+bool profile_may_be_same(const char *a, const char *b)
+{
+	size_t plain_a = strcspn(a, "<"), plain_b = strcspn(b, "<");
+	return plain_a == plain_b && strncmp(a, b, plain_a) == 0 && (!a[plain_a] || !b[plain_b] || strcmp(a, b) == 0);
+}
+
 /* The launch of a row; a new one where its ID is another than the last one's. */
 static struct profile_launch *launch_of(struct csv_reading *reading, const struct csv_row *row)
 {
@@ -174,7 +218,9 @@ static struct profile_launch *launch_of(struct csv_reading *reading, const struc
 		return NULL;
 	if (profile->count && strcmp(profile->launches[profile->count - 1].id, id) == 0)
 		return &profile->launches[profile->count - 1];
-	struct profile_launch launch = {.kernel = profile_kernel_name(reading->arena, kernel), .id = id};
+	struct profile_launch launch = {.kernel = profile_kernel_name(reading->arena, kernel),
+	                                .name = profile_kernel_instance(reading->arena, kernel),
+	                                .id = id};
 	dimensions_read(column(reading, row, "Grid Size"), launch.grid);
 	dimensions_read(column(reading, row, "Block Size"), launch.block);
 	launch.values = arena_array(reading->arena, report_metric_count, sizeof *launch.values);
