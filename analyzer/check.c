@@ -143,7 +143,8 @@ static void check_record(const struct analysis *analysis, const struct record *r
 		uint64_t end = leaf->offset_bytes + (leaf->count - 1) * leaf->stride_bytes + leaf->type.size_bytes;
 
 		require(i == 0 || record->leaves[i - 1].offset_bytes <= leaf->offset_bytes, "leaves out of order", record->name);
-		require(record->opaque_reason || leaf->stride_bytes != leaf->type.size_bytes || leaf->offset_bytes >= behind,
+		require(record->opaque_reason || leaf->whole || leaf->stride_bytes != leaf->type.size_bytes ||
+		                leaf->offset_bytes >= behind,
 		        "leaves that overlap", record->name);
 		require(record->opaque_reason || end <= record->type.size_bytes, "a leaf beyond the record", record->name);
 		behind = leaf->stride_bytes == leaf->type.size_bytes ? end : behind;

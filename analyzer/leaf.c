@@ -5,6 +5,19 @@
 
 #include <string.h>
 
+const struct record *record_inside(const struct member *member)
+{
+	return member->is_whole ? NULL : member->type.record;
+}
+
+bool record_moves_whole(const struct record *record, bool in_array)
+{
+	for (unsigned l = 0; in_array && !record->opaque_reason && l < record->leaf_count; l++)
+		if (record->leaves[l].count > 1)
+			return true;
+	return record->opaque_reason ? record->moves_whole : record->has_private;
+}
+
 const char *leaf_name(const struct leaf *leaf)
 {
 	const char *dot = strrchr(leaf->path, '.');

@@ -56,6 +56,19 @@ static unsigned first_argument(const struct node *node)
 	return node->kind == NODE_CONSTRUCT ? 0 : 1;
 }
 
+const struct node *node_object(const struct node *node)
+{
+	const struct node *base = node;
+
+	if (node->kind == NODE_SUBSCRIPT && node->children[0]->kind != NODE_REFERENCE)
+		base = node_strip_casts(node->children[0]);
+	else if (node->kind == NODE_MEMBER && node->declaration->kind == DECLARATION_FIELD && !node->is_arrow)
+		base = node->children[0];
+	while (base->kind == NODE_CAST && base->type->shape == SHAPE_RECORD)
+		base = base->children[0];
+	return base != node && (base->kind == NODE_MEMBER || base->kind == NODE_SUBSCRIPT) ? base : NULL;
+}
+
 struct node *node_argument(const struct node *node, unsigned position)
 {
 	return node_child(node, first_argument(node) + position);

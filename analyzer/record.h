@@ -34,6 +34,8 @@ struct member {
 	uint64_t offset_bytes, count;
 	unsigned dimension_count, dimensions[4];
 	bool is_bitfield;
+	bool is_inherited; /* of a base class: offsets are those in the record */
+	bool is_whole;     /* its record cannot be taken apart: opaque_reason; see record_inside() */
 	struct place place;
 	struct range range;       /* the declaration */
 	struct node *initializer; /* the value that it begins with, once an object of its record was seen to be made; or NULL */
@@ -49,6 +51,12 @@ struct leaf {
 	struct type type;
 	uint64_t offset_bytes, count; /* count > 1: a member array of scalars */
 	uint64_t stride_bytes;        /* between elements of a member array (nested arrays of records), else size */
+	const char *whole;            /* path of the member that keeps its own layout and has this leaf in it: "place"; or NULL */
+};
+
+struct record_base {
+	struct record *record; /* NULL: of the system's headers */
+	uint64_t offset_bytes;
 };
 
 struct record {
@@ -60,13 +68,22 @@ struct record {
 	unsigned leaf_count;
 	bool has_defaults_read;    /* members have their initializers */
 	bool is_vector_type;       /* float2, uchar3, ... of the toolkit's headers */
-	const char *opaque_reason; /* why it cannot be laid out anew (union, bit-field, base class, virtual), or NULL */
+	const char *opaque_reason; /* why its members cannot be laid out anew (union, bit-field, virtual), or NULL */
+	bool moves_whole;          /* with an opaque_reason: as a member of another record it can be moved as it is */
+	bool has_private;          /* members that only its own functions can name */
+	/* base classes, in the order of the text; their members are the record's first ones */
+	struct record_base *bases;
+	unsigned base_count, inherited_count;
 	struct place place;
 	struct range range; /* the whole definition with its `;`, empty for other files */
 };
 
 /* ---- leaf.c --------------------------------------------------------------------- */
 
+/* The record that a member is, where its members are laid out one by one; NULL: it is none, or moves as a whole. */
+const struct record *record_inside(const struct member *member);
+/* Whether a record that is a member, or in a member array, is moved as it is rather than taken apart. */
+bool record_moves_whole(const struct record *record, bool in_array);
 /* The last part of a leaf's path. */
 const char *leaf_name(const struct leaf *leaf);
 /* The leaf that lies at an offset of the element and has that size, of several the one of that name; NULL where none does exactly. */

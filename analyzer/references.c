@@ -451,10 +451,29 @@ static void find_below(struct reference_search *finding, const struct node *node
 	}
 }
 
-static void find_in(struct reference_search *finding, const struct node *node, struct use use)
+/* The member of an element that keeps its own layout and has in it what a node names; NULL where none does. */
+static const struct node *whole_part(const struct reference_search *finding, const struct node *node)
 {
+	const struct node *found = NULL;
 	struct element element = {0};
 
+	for (const struct node *part = node_object(node); part; part = node_object(part)) {
+		const struct record *record = part->type->type.record;
+
+		if (record && (node_object(part) || part->is_arrow) && record_moves_whole(record, part->kind == NODE_SUBSCRIPT))
+			found = part;
+	}
+	return found && match(finding, found, &element) ? found : NULL;
+}
+
+static void find_in(struct reference_search *finding, const struct node *node, struct use use)
+{
+	const struct node *whole = node->kind == NODE_SUBSCRIPT || node->kind == NODE_MEMBER ? whole_part(finding, node) : NULL;
+	struct element element = {0};
+
+	for (; whole && node != whole; node = node_object(node))
+		if (node->kind == NODE_SUBSCRIPT)
+			find_in(finding, node->children[1], use_read);
 	if ((node->kind == NODE_SUBSCRIPT || node->kind == NODE_UNARY || node->kind == NODE_MEMBER) &&
 	    match(finding, node, &element))
 		push_element(finding, node, &element, use);

@@ -198,6 +198,8 @@ void node_visit(const struct node *node, bool (*visit)(void *context, const stru
 struct source_declaration *node_variable(const struct node *node);
 /* The operand below implicit and explicit casts. */
 const struct node *node_strip_casts(const struct node *node);
+/* What a member is taken from, or an element of a member array, casts to base classes ignored; NULL where a node is neither, or that is no member or element. */
+const struct node *node_object(const struct node *node);
 /* The arguments of a call, launch or construction, without the object in front of them; NULL where there is none. */
 struct node *node_argument(const struct node *node, unsigned position);
 unsigned node_argument_count(const struct node *node);

@@ -10,6 +10,8 @@
 #ifndef COALESCE_LAYOUTS_ROW_H
 #define COALESCE_LAYOUTS_ROW_H
 
+#include <string.h>
+
 #include "analyzer/analyzer.h"
 #include "base/base.h"
 
@@ -30,7 +32,8 @@ struct layout_field {
 	uint64_t size_bytes, align_bytes, count, offset_bytes;
 	uint64_t inner_bytes;                    /* between the scalars of a member array as C lays it out; 0 when count is 1 */
 	unsigned dimension_count, dimensions[4]; /* of a member array, outermost first; none for a scalar */
-	const struct leaf *leaf;                 /* FORM_STRUCT, else NULL */
+	const struct leaf *leaf;                 /* FORM_STRUCT, else NULL; NULL too of a record that moves as a whole */
+	const struct record *whole;              /* such a record, or NULL */
 };
 
 /*
@@ -100,6 +103,12 @@ struct placement {
 	uint64_t align_bytes;     /* of the buffers' element type */
 	struct field_place *fields;
 };
+
+/* Whether a leaf of the group's record lies in a field: is it, or a part of it. */
+static inline bool row_field_holds(const struct layout_field *field, const struct leaf *leaf)
+{
+	return strcmp(field->path, field->whole && leaf->whole ? leaf->whole : leaf->path) == 0;
+}
 
 /* Rounds up to a multiple of alignment (not 0). */
 static inline uint64_t row_round_up(uint64_t bytes, uint64_t alignment)

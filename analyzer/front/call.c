@@ -185,7 +185,7 @@ void front_read_defaults(struct front *front, CXType type)
 {
 	CXType plain = clang_getCanonicalType(clang_getUnqualifiedType(clang_getCanonicalType(type)));
 	struct record *record = front_type(front, plain)->type.record;
-	struct field_reading reading = {front, record ? record->members : NULL};
+	struct field_reading reading = {front, record && record->members ? record->members + record->inherited_count : NULL};
 
 	if (!record || record->is_vector_type || record->has_defaults_read)
 		return;

@@ -72,6 +72,8 @@ bool front_has_kernel(const struct source_unit *unit);
 /* ---- types.c ---------------------------------------------------------------- */
 
 const struct source_type *front_type(struct front *front, CXType type);
+/* records.c: fills a record whose name and type are set, and adds it to the unit's. */
+void front_record_read(struct front *front, struct record *record, CXType type);
 /* The type, where it is a record of the system's whose fields have not been read; else NULL. */
 struct source_type *front_type_without_fields(struct front *front, CXType type);
 

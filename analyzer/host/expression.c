@@ -245,11 +245,18 @@ static bool is_container(const struct member *member, const struct source_type *
 	return member->count == 1 && length > 0 && spelling[length - 1] == '>' && host_library_type(type) == TYPE_CONTAINER;
 }
 
-/* The members that begin with a value, from the first on. */
+/* The member that the i-th of braces makes, behind those for base classes. */
+static unsigned member_of_list(const struct record *record, unsigned position)
+{
+	return record && position >= record->base_count ? position - record->base_count + record->inherited_count : 0;
+}
+
+/* The members that begin with a value, from one on; those of base classes have theirs from there. */
 static const struct host_constant *defaults_set(struct host *host, const struct record *record, const struct host_constant *made,
                                                 unsigned first)
 {
-	for (unsigned i = first; record && i < record->member_count; i++) {
+	for (unsigned i = record && first < record->inherited_count ? record->inherited_count : first;
+	     record && i < record->member_count; i++) {
 		const struct member *member = &record->members[i];
 		const struct source_type type = {.type = member->type, .shape = member->type.record ? SHAPE_RECORD : SHAPE_OTHER};
 
@@ -276,8 +283,10 @@ static struct source_field field_of(const struct node *list, unsigned position)
 
 	if (list->type->shape == SHAPE_ARRAY)
 		return (struct source_field){list->type->target, position * list->type->target->type.size_bytes};
-	if (record && position < record->member_count)
-		return (struct source_field){child->type, record->members[position].offset_bytes};
+	if (record && position < record->base_count)
+		return (struct source_field){child->type, record->bases[position].offset_bytes};
+	if (record && member_of_list(record, position) < record->member_count)
+		return (struct source_field){child->type, record->members[member_of_list(record, position)].offset_bytes};
 	return position < list->type->field_count ? list->type->fields[position] : (struct source_field){NULL, 0};
 }
 
@@ -293,7 +302,7 @@ static const struct host_constant *list_value(struct host *host, const struct no
 		if (field.type)
 			made = host_record_set(host, made, field.offset_bytes, field.type, host_convert(host, value, field.type));
 	}
-	return defaults_set(host, list->type->type.record, made, list->child_count);
+	return defaults_set(host, list->type->type.record, made, member_of_list(list->type->type.record, list->child_count));
 }
 
 static const struct host_constant *aggregate_value(struct host *host, const struct node *node)

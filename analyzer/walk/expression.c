@@ -344,7 +344,7 @@ static const struct walk_value *list_value(struct walk_state *walk, const struct
 	for (unsigned i = 0; i < node->child_count; i++) {
 		const struct walk_value *element = walk_evaluate(walk, node->children[i]);
 
-		if (record && record->leaf_count == record->member_count && i < record->leaf_count)
+		if (record && record->base_count == 0 && record->leaf_count == record->member_count && i < record->leaf_count)
 			value->leaves[i] = element;
 	}
 	for (unsigned i = 0; record && i < record->leaf_count; i++)

@@ -56,6 +56,8 @@ static const char *whole_refusal(const struct rewriter *rewriter, const struct g
 const char *device_reference_refusal(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                                      const struct reference *reference)
 {
+	unsigned field;
+
 	if (reference->reason)
 		return reference->reason;
 	if (reference->kind != REFERENCE_ELEMENT)
@@ -69,6 +71,8 @@ const char *device_reference_refusal(const struct rewriter *rewriter, const stru
 	if (address_is_stored(rewriter->source, plan, reference))
 		return "its address is stored or passed on";
 	if (plan->group->form == FORM_ARRAYS)
+		return NULL;
+	if (device_reference_is_whole(rewriter, plan->group, reference, &field))
 		return NULL;
 	if (!reference->leaf && !device_reference_part(rewriter->arena, rewriter->source, reference, plan->group->record).record)
 		return "a member array is used as a pointer";

@@ -168,6 +168,8 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 	unsigned p = reference->parameter->index;
 	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
 	struct reference_edit *site;
+	unsigned field = 0;
+	bool is_whole;
 
 	if (group && group->group->form == FORM_STRUCT && reference->kind == REFERENCE_ELEMENT &&
 	    device_is_unevaluated(rewriter->source, reference->whole.begin)) {
@@ -181,14 +183,15 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 			device_whole_lend(rewriter, group, plan->kernel, reference, plan->pointers[p]);
 		return;
 	}
-	if (group->group->form == FORM_STRUCT && !reference->leaf) {
+	is_whole = group->group->form == FORM_STRUCT && device_reference_is_whole(rewriter, group->group, reference, &field);
+	if (group->group->form == FORM_STRUCT && !reference->leaf && !is_whole) {
 		device_whole_edit(rewriter, group, plan->kernel, reference, plan->pointers[p]);
 		return;
 	}
 	site = arena_alloc(rewriter->arena, sizeof(*site));
 	*site = (struct reference_edit){rewriter, group, reference, plan->pointers[p], plan->bindings[p]->field, true};
 	if (group->group->form == FORM_STRUCT) {
-		site->field = device_field_of_leaf(group->group, reference->leaf);
+		site->field = is_whole ? field : device_field_of_leaf(group->group, reference->leaf);
 		site->keep_tail = false;
 	}
 	edit_add_writer(&rewriter->edits, reference->whole, reference_write, site);
@@ -293,7 +296,7 @@ static bool field_is_accessed(const struct kernel_plan *plan, unsigned p, const 
 		const struct access *access = plan->kernel->accesses[a];
 
 		if (access->array->parameter == &plan->kernel->parameters[p] && access->leaf &&
-		    strcmp(access->leaf->path, field->path) == 0)
+		    row_field_holds(field, access->leaf))
 			return true;
 	}
 	return false;

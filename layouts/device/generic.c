@@ -28,7 +28,7 @@ static void record_names(struct device_alias_types *types, const struct record *
 {
 	name_add(types, strrchr(record->name, ':') ? strrchr(record->name, ':') + 1 : record->name, true);
 	for (unsigned m = 0; m < record->member_count; m++)
-		if (record->members[m].type.record)
+		if (record_inside(&record->members[m]))
 			record_names(types, record->members[m].type.record);
 }
 

@@ -30,6 +30,9 @@ struct device_part {
 };
 struct device_part device_reference_part(struct arena *arena, const struct edit_source *source, const struct reference *reference,
                                          const struct record *record);
+/* Whether a reference names a record that moves as a whole, and which field that is. */
+bool device_reference_is_whole(const struct rewriter *rewriter, const struct layout_group *group, const struct reference *reference,
+                               unsigned *field);
 /* Copies the indices that follow the element up to token `end`, with their own edits done: "[j][k]". */
 char *device_reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference, unsigned end);
 

@@ -81,7 +81,7 @@ static const char *value_member(struct arena *arena, const struct record *record
 		text = arena_printf(arena, "%s.%.*s", text, (int)length, path);
 		for (unsigned d = 0; member && d < member->dimension_count; d++)
 			text = arena_printf(arena, "%s[%s]", text, *indices++);
-		record = member ? member->type.record : NULL;
+		record = member ? record_inside(member) : NULL;
 		path += length + (path[length] == '.');
 	}
 	return text;

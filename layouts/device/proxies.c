@@ -20,7 +20,7 @@ static bool is_tiled(const struct group_plan *plan)
 static bool has_unnamed_part(struct arena *arena, const struct record *record)
 {
 	for (unsigned m = 0; record && m < record->member_count; m++) {
-		const struct record *part = record->members[m].type.record;
+		const struct record *part = record_inside(&record->members[m]);
 		const char *name = part ? edit_spelling(arena, part->name) : "";
 		if (strstr(name, "(unnamed") || strstr(name, "(anonymous") || has_unnamed_part(arena, part))
 			return true;
@@ -209,7 +209,7 @@ static void scalars_write(const struct writer *writer, const struct record *reco
 		const struct member *member = &record->members[m];
 		const char *path = member_path(writer->arena, prefix, member), *index = "";
 
-		if (member->type.record) {
+		if (record_inside(member)) {
 			scalars_write(writer, member->type.record, path, back);
 			continue;
 		}
@@ -342,7 +342,7 @@ static void members_write(const struct writer *writer, const struct record *reco
 		const char *path = member_path(writer->arena, prefix, member);
 		struct text *out = writer->out;
 
-		if (member->type.record) {
+		if (record_inside(member)) {
 			const char *name = nested_name(writer, path), *inside = arena_printf(writer->arena, "%s\t", indent);
 
 			text_printf(out, "%sstruct %s {\n", indent, name);
@@ -388,7 +388,7 @@ static void initialisers_write(const struct writer *writer, const struct record 
 		const char *path = member_path(writer->arena, prefix, member), *first = "";
 
 		text_puts(writer->out, m > 0 ? ", " : "");
-		if (member->type.record) {
+		if (record_inside(member)) {
 			text_puts(writer->out, "{");
 			initialisers_write(writer, member->type.record, path);
 			text_puts(writer->out, "}");

@@ -163,10 +163,43 @@ static const char *plain_name(struct arena *arena, const char *name)
 	return colon ? colon + 1 : plain;
 }
 
+static enum device_record_kind least(enum device_record_kind a, enum device_record_kind b)
+{
+	return a < b ? a : b;
+}
+
+/* How a record that moves as a whole can be made: what it holds is not asked for. */
+static enum device_record_kind whole_kind(const struct rewriter *rewriter, const struct record *record)
+{
+	struct definition definition;
+
+	return definition_find(rewriter, record, &definition)
+	               ? constructors_allow(&definition, plain_name(rewriter->arena, record->name))
+	               : DEVICE_RECORD_LISTED;
+}
+
+/* What the members of a record and its base classes allow; a record with base classes is no list of its members. */
+static enum device_record_kind parts_allow(const struct rewriter *rewriter, const struct record *record)
+{
+	enum device_record_kind kind = record->base_count ? DEVICE_RECORD_FILLED : DEVICE_RECORD_LISTED;
+
+	for (unsigned b = 0; b < record->base_count; b++)
+		if (record->bases[b].record)
+			kind = least(kind, device_record_kind(rewriter, record->bases[b].record));
+	for (unsigned m = 0; m < record->member_count; m++) {
+		const struct member *member = &record->members[m];
+
+		if (record_inside(member))
+			kind = least(kind, device_record_kind(rewriter, record_inside(member)));
+		else if (member->is_whole)
+			kind = least(kind, whole_kind(rewriter, member->type.record));
+	}
+	return kind;
+}
+
 enum device_record_kind device_record_kind(const struct rewriter *rewriter, const struct record *record)
 {
 	const char *name = plain_name(rewriter->arena, record->name);
-	enum device_record_kind kind = DEVICE_RECORD_LISTED;
 	struct definition definition;
 
 	if (record->is_vector_type)
@@ -175,13 +208,7 @@ enum device_record_kind device_record_kind(const struct rewriter *rewriter, cons
 		return DEVICE_RECORD_OPEN;
 	if (!is_open(&definition))
 		return DEVICE_RECORD_CLOSED;
-	for (unsigned m = 0; m < record->member_count; m++) {
-		const struct record *member = record->members[m].type.record;
-		enum device_record_kind inner = member ? device_record_kind(rewriter, member) : kind;
-
-		kind = inner < kind ? inner : kind;
-	}
-	return constructors_allow(&definition, name) < kind ? constructors_allow(&definition, name) : kind;
+	return least(constructors_allow(&definition, name), parts_allow(rewriter, record));
 }
 
 const char *device_record_variable(const struct rewriter *rewriter, const struct record *record, const char *name)
@@ -359,7 +386,7 @@ static unsigned scalar_end(const struct edit_source *source, const struct layout
 
 	for (unsigned f = 0; f < group->field_count; f++)
 		if (edit_is(source, name + 1, ".") && edit_match_at(source, name + 2, group->fields[f].path, &match) &&
-		    !edit_is(source, match.end, ".") && !edit_is(source, match.end, "("))
+		    (group->fields[f].whole || !edit_is(source, match.end, ".")) && !edit_is(source, match.end, "("))
 			return match.end;
 	return EDIT_NO_TOKEN;
 }

@@ -6,7 +6,7 @@
 unsigned device_field_of_leaf(const struct layout_group *group, const struct leaf *leaf)
 {
 	for (unsigned f = 0; f < group->field_count; f++)
-		if (strcmp(group->fields[f].path, leaf->path) == 0)
+		if (row_field_holds(&group->fields[f], leaf))
 			return f;
 	bug("a leaf that is no field: %s", leaf->path);
 }
@@ -53,10 +53,25 @@ struct device_part device_reference_part(struct arena *arena, const struct edit_
 		for (i++; edit_is(source, i, "["); i = source->tokens[i].match + 1)
 			dimensions++;
 		part.inner_count += dimensions;
-		part.record = member && member->dimension_count == dimensions ? member->type.record : NULL;
+		part.record = member && member->dimension_count == dimensions ? record_inside(member) : NULL;
 		i++;
 	}
 	return part;
+}
+
+bool device_reference_is_whole(const struct rewriter *rewriter, const struct layout_group *group, const struct reference *reference,
+                               unsigned *field)
+{
+	struct device_part part;
+
+	if (reference->leaf || !group->record)
+		return false;
+	part = device_reference_part(rewriter->arena, rewriter->source, reference, group->record);
+	for (*field = 0; *field < group->field_count; ++*field)
+		if (group->fields[*field].whole && strcmp(group->fields[*field].path, part.path) == 0 &&
+		    group->fields[*field].dimension_count == part.inner_count)
+			return true;
+	return false;
 }
 
 bool device_field_belongs(const struct layout_field *field, const char *path, const char **rest)
@@ -123,8 +138,8 @@ static const struct member *member_named(const struct edit_source *source, const
 	for (unsigned m = 0; !found && m < record->member_count; m++) {
 		if (edit_is(source, i, record->members[m].name))
 			return &record->members[m];
-		if (record->members[m].type.record)
-			found = member_named(source, record->members[m].type.record, i);
+		if (record_inside(&record->members[m]))
+			found = member_named(source, record_inside(&record->members[m]), i);
 	}
 	return found;
 }
@@ -142,7 +157,7 @@ static const struct record *member_record(const struct rewriter *rewriter, unsig
 			return NULL;
 		found = member ? member : found;
 	}
-	return found && found->dimension_count == 0 ? found->type.record : NULL;
+	return found && found->dimension_count == 0 ? record_inside(found) : NULL;
 }
 
 /* Whether the text at that range is replaced already. */

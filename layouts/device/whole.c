@@ -191,7 +191,7 @@ static bool field_is_stored(const struct device_lending *lending, const struct k
 		const struct access *access = kernel->accesses[a];
 
 		if (access->kind != ACCESS_LOAD && access->array->parameter == &kernel->parameters[lending->parameter] &&
-		    access->leaf && strcmp(access->leaf->path, lending->plan->group->fields[field].path) == 0)
+		    access->leaf && row_field_holds(&lending->plan->group->fields[field], access->leaf))
 			return true;
 	}
 	return false;

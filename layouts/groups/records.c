@@ -43,10 +43,60 @@ static bool field_dimensions(struct layout_field *field, const struct record *re
 			field->dimensions[field->dimension_count++] = member->dimensions[d];
 			product *= member->dimensions[d];
 		}
-		record = member->type.record;
+		record = record_inside(member);
 		path += length + (path[length] == '.');
 	}
 	return product == field->count;
+}
+
+/* The member at a path, and its offset in the record. */
+static const struct member *member_at(const struct record *record, const char *path, uint64_t *offset)
+{
+	const struct member *member = NULL;
+
+	*offset = 0;
+	for (; record && *path; path += *path == '.') {
+		member = member_find(record, path, strcspn(path, "."));
+		if (!member)
+			bug("no member %s", path);
+		*offset += member->offset_bytes;
+		record = record_inside(member);
+		path += strcspn(path, ".");
+	}
+	return member;
+}
+
+/* The field that a leaf is, or the record that keeps its layout and has it; arrays of those are arrays of records around it, too. */
+static struct layout_field field_of(struct arena *arena, const struct record *record, const struct leaf *leaf)
+{
+	const char *path = leaf->whole ? leaf->whole : leaf->path;
+	struct layout_field field = {.name = leaf->identifier,
+	                             .path = path,
+	                             .type = edit_spelling(arena, leaf->type.spelling),
+	                             .size_bytes = leaf->type.size_bytes,
+	                             .align_bytes = leaf->type.align_bytes,
+	                             .count = leaf->count,
+	                             .offset_bytes = leaf->offset_bytes,
+	                             .inner_bytes = leaf->count > 1 ? leaf->stride_bytes : 0,
+	                             .leaf = leaf};
+	const struct member *member;
+	char *name;
+
+	if (!leaf->whole)
+		return field;
+	member = member_at(record, path, &field.offset_bytes);
+	name = arena_strdup(arena, path);
+	for (char *dot = strchr(name, '.'); dot; dot = strchr(dot, '.'))
+		*dot = '_';
+	field.name = name;
+	field.leaf = NULL;
+	field.whole = member->type.record;
+	field.type = edit_spelling(arena, member->type.spelling);
+	field.size_bytes = member->type.size_bytes;
+	field.align_bytes = member->type.align_bytes;
+	field.count = member->count;
+	field.inner_bytes = member->count > 1 ? member->type.size_bytes : 0;
+	return field;
 }
 
 /* Fills the fields from the record's leaves; false with the reason where one cannot be laid out by itself. */
@@ -57,21 +107,16 @@ static bool record_fields(struct arena *arena, struct layout_group *group, const
 	group->fields = arena_array(arena, record->leaf_count, sizeof(*group->fields));
 	for (unsigned l = 0; l < record->leaf_count; l++) {
 		const struct leaf *leaf = &record->leaves[l];
-		struct layout_field *field = &group->fields[group->field_count++];
+		struct layout_field *field = &group->fields[group->field_count];
 
-		*field = (struct layout_field){.name = leaf->identifier,
-		                               .path = leaf->path,
-		                               .type = edit_spelling(arena, leaf->type.spelling),
-		                               .size_bytes = leaf->type.size_bytes,
-		                               .align_bytes = leaf->type.align_bytes,
-		                               .count = leaf->count,
-		                               .offset_bytes = leaf->offset_bytes,
-		                               .inner_bytes = leaf->count > 1 ? leaf->stride_bytes : 0,
-		                               .leaf = leaf};
+		if (group->field_count > 0 && leaf->whole && row_field_holds(field - 1, leaf))
+			continue;
+		group->field_count++;
+		*field = field_of(arena, record, leaf);
 		if (leaf->type.size_bytes == 0 || leaf->type.align_bytes == 0 || leaf->count == 0)
 			*reason = arena_printf(arena, "member %s has no size", leaf->path);
 		else if (!field_dimensions(field, record))
-			*reason = arena_printf(arena, "member %s is an array of arrays that has no single stride", leaf->path);
+			*reason = arena_printf(arena, "member %s is an array of arrays that has no single stride", field->path);
 		if (*reason)
 			return false;
 	}
@@ -84,7 +129,9 @@ static bool record_fields(struct arena *arena, struct layout_group *group, const
 static void fields_spell(struct group_finder *finder, struct layout_group *group)
 {
 	for (unsigned f = 0; f < group->field_count; f++) {
-		const char *type = group_field_spelling(finder->arena, finder->source, group->record, &group->fields[f]);
+		const char *type = group->fields[f].whole
+		                           ? NULL
+		                           : group_field_spelling(finder->arena, finder->source, group->record, &group->fields[f]);
 
 		group->fields[f].type = type ? type : group->fields[f].type;
 	}

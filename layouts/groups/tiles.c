@@ -125,7 +125,7 @@ bool group_field_is_scattered(const struct layout_group *group, unsigned field)
 			return false;
 		if (found->dimension_count > 0)
 			return true;
-		record = found->type.record;
+		record = record_inside(found);
 		path += length + 1;
 	}
 	return false;

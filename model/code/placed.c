@@ -21,7 +21,7 @@ static unsigned group_index(const struct layout_groups *groups, const struct lay
 static unsigned field_of_leaf(const struct layout_group *group, const struct leaf *leaf)
 {
 	for (unsigned f = 0; f < group->field_count; f++)
-		if (group->fields[f].leaf == leaf)
+		if (leaf && row_field_holds(&group->fields[f], leaf))
 			return f;
 	return WHOLE_ELEMENT;
 }
@@ -50,11 +50,25 @@ unsigned placed_element_bytes(const struct placed_access *placed, bool padded)
 	return (unsigned)(padded || step < placement->group->size_bytes ? step : placement->group->size_bytes);
 }
 
+/* Where a scalar lies that is part of a record which moves as a whole. */
+static uint64_t part_offset(const struct placed_access *placed, uint64_t element, uint64_t inner)
+{
+	const struct layout_field *field = &placed->placement->group->fields[placed->field];
+	const struct leaf *leaf = placed->access->leaf;
+	uint64_t behind = leaf->offset_bytes + inner * leaf->stride_bytes - field->offset_bytes;
+	uint64_t number = field->inner_bytes ? behind / field->inner_bytes : 0;
+	return placement_offset(placed->placement, placed->field, element, number) + behind - number * field->inner_bytes;
+}
+
 static uint64_t placed_offset(const struct placed_access *placed, uint64_t element, uint64_t inner)
 {
 	const struct access *access = placed->access;
+	if (placed->placement && placed->field == WHOLE_ELEMENT)
+		return placement_offset(placed->placement, 0, element, inner);
+	if (placed->placement && placed->placement->group->fields[placed->field].whole)
+		return part_offset(placed, element, inner);
 	if (placed->placement)
-		return placement_offset(placed->placement, placed->field == WHOLE_ELEMENT ? 0 : placed->field, element, inner);
+		return placement_offset(placed->placement, placed->field, element, inner);
 	return element * access->array->element.size_bytes +
 	       (access->leaf ? access->leaf->offset_bytes + inner * access->leaf->stride_bytes : 0);
 }

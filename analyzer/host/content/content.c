@@ -11,7 +11,7 @@ static void members_add(struct host *host, const struct record *record)
 {
 	struct host_contents *contents = host->contents;
 
-	if (!record || record->opaque_reason || record->is_vector_type)
+	if (!record || record->opaque_reason || record->base_count > 0 || record->is_vector_type)
 		return;
 	for (unsigned i = 0; i < contents->count; i++)
 		if (contents->members[i].record == record)
@@ -47,7 +47,7 @@ struct content_member *host_content_member(const struct host_contents *contents,
 	record = record_around(node);
 	for (unsigned i = 0; i < contents->count; i++) {
 		struct content_member *member = &contents->members[i];
-		bool may_inherit = !record || record->opaque_reason;
+		bool may_inherit = !record || record->opaque_reason || record->base_count > 0;
 
 		if (record == member->record ? (uint64_t)node->value == member->leaf->offset_bytes
 		                             : may_inherit && strcmp(node->declaration->name, member->leaf->path) == 0)
