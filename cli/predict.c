@@ -8,9 +8,7 @@
 #include "cli/tables/tables.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- what is wanted ---------------------------------------------------------------------- */
 
@@ -80,27 +78,11 @@ static bool machines_parse(struct arena *arena, const struct command_line *line,
 	const struct sweep_axis axis = sweep_axis_machines(arena, names);
 	const char *problem = line->gate.count ? "--gate judges one machine" : axis_add(arena, &axis, wanted);
 	for (unsigned i = 0; i < axis.count && !problem; i++)
-		problem = *axis.machines[i] ? NULL : "a name is missing";
-	wanted->options.machine = axis.machines[0];
+		problem = *axis.words[i] ? NULL : "a name is missing";
+	wanted->options.machine = axis.words[0];
 	if (problem)
 		cli_usage_error("--machine %s: %s", names, problem);
 	return !problem;
-}
-
-static bool jobs_parse(const struct command_line *line, struct wanted_views *wanted)
-{
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	const char *text = option_text(&line->jobs, NULL);
-	char *end;
-	wanted->jobs = processors > 1 ? (unsigned)processors : 1;
-	if (!text)
-		return true;
-	unsigned long jobs = strtoul(text, &end, 10);
-	wanted->jobs = (unsigned)jobs;
-	if (*end == '\0' && end != text && *text != '-' && jobs >= 1 && jobs <= 100000)
-		return true;
-	cli_usage_error("--jobs takes a number from 1 to 100000, not '%s'", text);
-	return false;
 }
 
 static bool block_size_parse(const struct command_line *line, struct wanted_views *wanted)
@@ -125,7 +107,7 @@ static bool axes_parse(struct arena *arena, const struct command_line *line, str
 		if (problem)
 			return cli_usage_error("--sweep %s: %s", line->sweep.list[i], problem) == EXIT_VERDICT;
 	}
-	if (!machines_parse(arena, line, wanted) || !block_size_parse(line, wanted) || !jobs_parse(line, wanted))
+	if (!machines_parse(arena, line, wanted) || !block_size_parse(line, wanted) || !options_jobs(line, &wanted->jobs))
 		return false;
 	if (line->csv.count && !wanted->axis_count && !wanted->block_auto)
 		return cli_usage_error("--csv writes what --sweep finds, and there is none") == EXIT_VERDICT;
@@ -305,7 +287,7 @@ static bool machines_known(struct arena *arena, const struct wanted_views *wante
 {
 	for (unsigned a = 0; a < wanted->axis_count; a++)
 		for (unsigned i = 0; wanted->axes[a].kind == SWEEP_MACHINE && i < wanted->axes[a].count; i++)
-			if (!machine_load(arena, wanted->axes[a].machines[i], diagnostics))
+			if (!machine_load(arena, wanted->axes[a].words[i], diagnostics))
 				return false;
 	return true;
 }
@@ -314,7 +296,8 @@ static bool machines_known(struct arena *arena, const struct wanted_views *wante
 static enum exit_code sweep_add(struct arena *arena, struct wanted_views *wanted, struct prediction *prediction,
                                 struct diagnostics *diagnostics)
 {
-	struct sweep_request request = {prediction, &wanted->options, wanted->jobs, wanted->block_auto};
+	struct sweep_request request = {
+		.first = prediction, .options = &wanted->options, .jobs = wanted->jobs, .no_bisect = wanted->block_auto};
 	if (wanted->last < STAGE_ESTIMATE)
 		return EXIT_VERDICT;
 	if (wanted->options.advise)

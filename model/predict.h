@@ -259,5 +259,8 @@ void verdict_kernels(struct arena *arena, const struct predict_options *options,
 void verdict_convert(const struct prediction *prediction, const struct case_result *result, struct verdict *verdict);
 /* One sentence: how the recommended row differs from the contrast, in which number and on which line. Requires the verdict's interval. */
 const char *verdict_why(struct arena *arena, const struct case_result *result, const struct verdict *verdict);
+/* What makes a row faster than another one of a like launch: which part of the machine, in which number, and where. */
+const char *verdict_difference(struct arena *arena, const struct ranked_layout *fast, const struct ranked_layout *slow,
+                               const char *slow_name);
 
 #endif

@@ -439,11 +439,17 @@ static const char *interval_phrase(struct arena *arena, const struct verdict *ve
 	return arena_printf(arena, " (%.2f to %.2f)", verdict->ratio_low, verdict->ratio_high);
 }
 
+const char *verdict_difference(struct arena *arena, const struct ranked_layout *fast, const struct ranked_layout *slow,
+                               const char *slow_name)
+{
+	struct pair pair = {fast->estimate, slow->estimate, fast->view, slow->view, slow_name};
+	return pair.slow->limit_count ? limits_phrase(arena, &pair) : cycles_phrase(arena, &pair);
+}
+
 const char *verdict_why(struct arena *arena, const struct case_result *result, const struct verdict *verdict)
 {
 	const struct ranked_layout *chosen = &result->rows[verdict->recommended];
 	const struct ranked_layout *other = &result->rows[verdict->contrast];
-	struct pair pair = {chosen->estimate, other->estimate, chosen->view, other->view, row_name(arena, other)};
 	double ratio = other->estimate->time_seconds / chosen->estimate->time_seconds;
 	if (other == chosen && result->row_count == 1)
 		return "no other layout was ranked";
@@ -451,6 +457,5 @@ const char *verdict_why(struct arena *arena, const struct case_result *result, c
 		return arena_printf(arena, "No other layout of %s is predicted to differ by more than %.0f %%",
 		                    verdict->group->name, 100 * TIE_SHARE);
 	return arena_printf(arena, "%s is %.2f times as fast as %s%s: %s", row_name(arena, chosen), ratio, row_name(arena, other),
-	                    interval_phrase(arena, verdict),
-	                    pair.slow->limit_count ? limits_phrase(arena, &pair) : cycles_phrase(arena, &pair));
+	                    interval_phrase(arena, verdict), verdict_difference(arena, chosen, other, row_name(arena, other)));
 }

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char **split(struct arena *arena, const char *list, unsigned *count)
 {
@@ -264,7 +265,7 @@ static bool start_fits(const char *text, const struct predict_options *options)
 static enum launch_state start_usual(const struct command_line *line, const struct predict_options *options)
 {
 	const struct cost_model *model = cost_model_find(options->model);
-	bool follows = line->letter == 'p' || line->letter == 'd';
+	bool follows = strchr("pdu", line->letter) != NULL;
 	return follows && model && model->follows_start ? START_PROGRAM : START_COLD;
 }
 
@@ -277,6 +278,22 @@ static bool start_fill(const struct command_line *line, struct predict_options *
 			return start_fits(text, options);
 		}
 	cli_usage_error("--start takes cold, program or warm, not '%s'", text);
+	return false;
+}
+
+bool options_jobs(const struct command_line *line, unsigned *jobs)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	const char *text = option_text(&line->jobs, NULL);
+	char *end;
+	*jobs = processors > 1 ? (unsigned)processors : 1;
+	if (!text)
+		return true;
+	unsigned long number = strtoul(text, &end, 10);
+	*jobs = (unsigned)number;
+	if (*end == '\0' && end != text && *text != '-' && number >= 1 && number <= 100000)
+		return true;
+	cli_usage_error("--jobs takes a number from 1 to 100000, not '%s'", text);
 	return false;
 }
 

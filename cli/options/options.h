@@ -98,6 +98,8 @@ bool options_readings(const struct option_values *values, struct thesis_readings
 const char *options_layout_meant(struct arena *arena, const char *name);
 /* Reads --limit-seconds and --limit-memory; what is not given is 0. Returns false on wrong usage (reported). */
 bool options_limits(const struct command_line *line, struct process_limits *limits);
+/* Reads --jobs; without it, the processors there are. Returns false on wrong usage (reported). */
+bool options_jobs(const struct command_line *line, unsigned *jobs);
 /* Turns the command line into what predict() takes. Returns false on wrong usage (reported). */
 bool options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options);
 

@@ -190,7 +190,7 @@ static const char *machines_text(struct arena *arena, const struct prediction *p
 	const char *text = NULL;
 	for (unsigned a = 0; a < sweep->axis_count; a++)
 		for (unsigned i = 0; sweep->axes[a].kind == SWEEP_MACHINE && i < sweep->axes[a].count; i++)
-			text = text ? arena_printf(arena, "%s, %s", text, sweep->axes[a].machines[i]) : sweep->axes[a].machines[i];
+			text = text ? arena_printf(arena, "%s, %s", text, sweep->axes[a].words[i]) : sweep->axes[a].words[i];
 	return text ? text : prediction->machine->name;
 }
 
@@ -244,7 +244,7 @@ static json_t *index_or_null(unsigned index)
 
 static json_t *value_json(const struct sweep_axis *axis, int64_t value)
 {
-	return axis->kind == SWEEP_MACHINE ? json_string(axis->machines[value]) : json_integer(value);
+	return axis->kind == SWEEP_MACHINE ? json_string(axis->words[value]) : json_integer(value);
 }
 
 static json_t *axis_json(const struct sweep_axis *axis)

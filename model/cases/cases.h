@@ -38,6 +38,9 @@ struct case_change {
 	const char *scalar; /* as of --arg: "n", "kernel:n", "g.nx"; NULL: none */
 	int64_t value;
 	uint64_t block, grid; /* 0: as it is */
+	uint32_t shape[3];    /* of blocks that are `from`; 0: as they are */
+	uint32_t from[3];
+	uint64_t share;       /* positions a thread, times those as written: a grid-stride loop's grid is that much smaller; 0: as it is */
 	int64_t assumed_size; /* of grids that are assumed: -1: a sixteenth of the blocks, 1: sixteen times as many */
 };
 /* Launches that the program was seen to make, in the stead of those that its source says. */

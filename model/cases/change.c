@@ -5,7 +5,9 @@
  *   a scalar n   a grid that is just large enough for positions below n, as a guard of the kernel compares them (ceil(n / (k * block)), k a power of two up to 64),
  *                stays so; arrays of as many elements as accesses reach stay so, others whose elements are a multiple of n grow with it
  *   the block    along its last axis; the grid holds as many threads as before, unless the kernel goes by the grid's size; dynamic shared memory in proportion
+ *   its shape    along all axes; grid and shared memory follow in the same way
  *   the grid     along its last axis; nothing follows but what is assumed anyway
+ *   the share    of a kernel that goes by the grid's size: the grid along its last axis
  *
  * What does not follow keeps the value that the file gives. A block that the kernel's code fixes, as it computes positions without blockDim, stays as it is.
  */
@@ -80,16 +82,22 @@ bool case_block_is_fixed(const struct kernel *kernel, unsigned axis)
 	       !symbol_matters(kernel, SYMBOL_BLOCK_SIZE, axis);
 }
 
+/* The grid along an axis whose block becomes another. */
+static void grid_axis_follow(struct launch_case *launch, unsigned axis, uint64_t old)
+{
+	uint64_t grid = quotient_up(launch->grid[axis] * old, launch->block[axis]);
+	if (symbol_matters(launch->kernel, SYMBOL_BLOCK, axis) && !symbol_matters(launch->kernel, SYMBOL_GRID_SIZE, axis) &&
+	    grid <= INT32_MAX)
+		launch->grid[axis] = (uint32_t)grid;
+}
+
 bool case_block_set(struct launch_case *launch, uint64_t threads)
 {
 	unsigned axis = last_axis(launch->block);
 	uint64_t old = launch->block[axis];
 	if (!last_axis_set(launch->block, threads, &axis))
 		return false;
-	uint64_t grid = quotient_up(launch->grid[axis] * old, launch->block[axis]);
-	if (symbol_matters(launch->kernel, SYMBOL_BLOCK, axis) && !symbol_matters(launch->kernel, SYMBOL_GRID_SIZE, axis) &&
-	    grid <= INT32_MAX)
-		launch->grid[axis] = (uint32_t)grid;
+	grid_axis_follow(launch, axis, old);
 	launch->dynamic_shared_bytes = quotient_up(launch->dynamic_shared_bytes * launch->block[axis], old);
 	return true;
 }
@@ -101,11 +109,38 @@ static const char *block_change(struct launch_case *launch, uint64_t threads)
 	return "the block has several axes, and its last one cannot make it so many threads";
 }
 
+static void shape_change(struct launch_case *launch, const uint32_t from[3], const uint32_t shape[3])
+{
+	uint64_t threads = 1, before = 1;
+	for (unsigned axis = 0; axis < 3; axis++)
+		if (launch->block[axis] != from[axis] || (from[axis] != shape[axis] && case_block_is_fixed(launch->kernel, axis)))
+			return;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		uint64_t old = launch->block[axis];
+		launch->block[axis] = shape[axis];
+		before *= old;
+		threads *= shape[axis];
+		grid_axis_follow(launch, axis, old);
+	}
+	launch->dynamic_shared_bytes = quotient_up(launch->dynamic_shared_bytes * threads, before);
+}
+
+static void share_change(struct launch_case *launch, uint64_t share)
+{
+	unsigned axis = last_axis(launch->grid);
+	if (symbol_matters(launch->kernel, SYMBOL_GRID_SIZE, axis))
+		launch->grid[axis] = (uint32_t)quotient_up(launch->grid[axis], share);
+}
+
 const char *case_dimensions_change(struct launch_case *launch, const struct case_change *change)
 {
 	unsigned axis;
 	if (change->grid && !last_axis_set(launch->grid, change->grid, &axis))
 		return "the grid has several axes, and its last one cannot make it so many blocks";
+	if (change->shape[0])
+		shape_change(launch, change->from, change->shape);
+	if (change->share)
+		share_change(launch, change->share);
 	return change->block ? block_change(launch, change->block) : NULL;
 }
 

@@ -13,13 +13,22 @@
 
 const char *sweep_kind_name(enum sweep_kind kind)
 {
-	static const char *const names[] = {"scalar", "macro", "argument", "block", "grid", "tile", "machine", "assumed"};
+	static const char *const names[] = {
+#define X(name, word, anew) #word,
+		SWEEP_KINDS(X)
+#undef X
+	};
 	return names[kind];
 }
 
 bool sweep_kind_anew(enum sweep_kind kind)
 {
-	return kind == SWEEP_MACRO || kind == SWEEP_ARGUMENT || kind == SWEEP_MACHINE;
+	static const bool anews[] = {
+#define X(name, word, anew) anew,
+		SWEEP_KINDS(X)
+#undef X
+	};
+	return anews[kind];
 }
 
 unsigned sweep_argument(const char *name)
@@ -140,11 +149,11 @@ const char *sweep_axis_parse(struct arena *arena, const char *text, struct sweep
 
 struct sweep_axis sweep_axis_machines(struct arena *arena, const char *names)
 {
-	struct sweep_axis axis = {.kind = SWEEP_MACHINE, .name = "machine"};
+	struct sweep_axis axis = {.kind = SWEEP_MACHINE, .name = "machine", .has_own = true};
 	unsigned count = 0;
 	for (const char *next = names;; next++) {
 		size_t length = strcspn(next, ",");
-		ARENA_PUSH(arena, axis.machines, count, arena_strndup(arena, next, length));
+		ARENA_PUSH(arena, axis.words, count, arena_strndup(arena, next, length));
 		ARENA_PUSH(arena, axis.values, axis.count, (int64_t)count - 1);
 		next += length;
 		if (!*next)
@@ -182,7 +191,14 @@ struct sweep_axis sweep_axis_blocks(struct arena *arena, const struct prediction
 
 const char *sweep_value(struct arena *arena, const struct sweep_axis *axis, int64_t value)
 {
-	return axis->kind == SWEEP_MACHINE ? axis->machines[value] : arena_printf(arena, "%lld", (long long)value);
+	if (axis->words)
+		return axis->words[value];
+	if (!axis->dimensions)
+		return arena_printf(arena, "%lld", (long long)value);
+	const uint32_t *size = axis->dimensions[value];
+	return size[2] > 1   ? arena_printf(arena, "%ux%ux%u", size[0], size[1], size[2])
+	       : size[1] > 1 ? arena_printf(arena, "%ux%u", size[0], size[1])
+	                     : arena_printf(arena, "%u", size[0]);
 }
 
 /* ---- names ------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
  * after a small letter; not "kernel"), which write arrays of the same types, in records the same members, none of them one that another only reads; whose results no other kernel
  * takes together; and which move bytes within a factor of two. The k-th launches of all of them are the k-th comparison.
  */
-#include "model/predict.h"
+#include "model/sweep/sweep.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -192,10 +192,9 @@ struct moved {
 	double loaded, stored;
 };
 
-static double bytes_needed(struct arena *arena, const struct launch_view *view, const struct code_view *code)
+static struct moved bytes_moved(struct arena *arena, const struct launch_view *view, const struct code_view *code)
 {
-	struct moved *moved = arena_array(arena, view->buffer_count + 1, sizeof *moved);
-	double sum = 0;
+	struct moved *moved = arena_array(arena, view->buffer_count + 1, sizeof *moved), sum = {0};
 	for (uint32_t i = 0; i < code->function->insn_count; i++) {
 		const struct insn_totals *totals = &code->evaluation->insns[i];
 		unsigned flags = ptx_insn_flags(&code->function->insns[i]);
@@ -208,9 +207,22 @@ static double bytes_needed(struct arena *arena, const struct launch_view *view, 
 	}
 	for (unsigned b = 0; b <= view->buffer_count; b++) {
 		double size = b < view->buffer_count && view->buffers[b].bytes ? (double)view->buffers[b].bytes : INFINITY;
-		sum += fmin(moved[b].loaded, size) + fmin(moved[b].stored, size);
+		sum.loaded += fmin(moved[b].loaded, size);
+		sum.stored += fmin(moved[b].stored, size);
 	}
 	return sum;
+}
+
+static double bytes_needed(struct arena *arena, const struct launch_view *view, const struct code_view *code)
+{
+	const struct moved moved = bytes_moved(arena, view, code);
+	return moved.loaded + moved.stored;
+}
+
+double sweep_stored_bytes(struct arena *arena, const struct launch_view *view)
+{
+	const struct code_view *code = cost_executed_code(view);
+	return code->evaluation ? bytes_moved(arena, view, code).stored : NAN;
 }
 
 static double active_lanes(const struct code_view *code)

@@ -47,64 +47,11 @@ static struct sweep_cell *cells_of(const struct runner *runner, unsigned point)
 
 /* ---- what is predicted at a point ------------------------------------------------------------ */
 
-/* The flags with a macro set; those that set it before are left out. */
-static void macro_set(struct arena *arena, struct predict_options *options, const char *name, int64_t value)
-{
-	const char **flags = NULL;
-	unsigned count = 0;
-	size_t length = strlen(name);
-	for (unsigned i = 0; i < options->analyzer.flag_count; i++) {
-		const char *flag = options->analyzer.flags[i];
-		if (strncmp(flag, "-D", 2) != 0 || strncmp(flag + 2, name, length) != 0 ||
-		    (flag[2 + length] && flag[2 + length] != '='))
-			ARENA_PUSH(arena, flags, count, flag);
-	}
-	ARENA_PUSH(arena, flags, count, arena_printf(arena, "-D%s=%lld", name, (long long)value));
-	options->analyzer.flags = flags;
-	options->analyzer.flag_count = count;
-}
-
-/* The program's command line with another argument. */
-static void argument_set(struct arena *arena, struct predict_options *options, const char *name, int64_t value)
-{
-	const char **arguments = arena_array(arena, options->analyzer.argument_count + 1, sizeof *arguments);
-	memcpy(arguments, options->analyzer.arguments, options->analyzer.argument_count * sizeof *arguments);
-	arguments[sweep_argument(name) - 1] = arena_printf(arena, "%lld", (long long)value);
-	options->analyzer.arguments = arguments;
-}
-
-/* Sets the values of a point. */
-static void options_at(struct arena *arena, const struct sweep *sweep, const struct sweep_point *point,
-                       struct predict_options *options)
-{
-	struct case_change *changes = arena_array(arena, SWEEP_AXES, sizeof *changes);
-	options->cases.changes = changes;
-	for (unsigned a = 0; a < sweep->axis_count; a++) {
-		const struct sweep_axis *axis = &sweep->axes[a];
-		int64_t value = point->at[a];
-		struct case_change *change = &changes[options->cases.change_count];
-		bool of_launch = !sweep_kind_anew(axis->kind) && axis->kind != SWEEP_TILE;
-		if (axis->kind == SWEEP_MACRO)
-			macro_set(arena, options, axis->name, value);
-		if (axis->kind == SWEEP_ARGUMENT)
-			argument_set(arena, options, axis->name, value);
-		if (axis->kind == SWEEP_MACHINE)
-			options->machine = axis->machines[value];
-		if (!of_launch)
-			continue;
-		*change = (struct case_change){.scalar = axis->kind == SWEEP_SCALAR ? axis->name : NULL, .value = value};
-		change->block = axis->kind == SWEEP_BLOCK ? (uint64_t)value : 0;
-		change->grid = axis->kind == SWEEP_GRID ? (uint64_t)value : 0;
-		change->assumed_size = axis->kind == SWEEP_ASSUMED ? value : 0;
-		options->cases.change_count++;
-	}
-}
-
 /* Whether a point needs other code than the first prediction has. */
 static bool other_code(const struct sweep *sweep, const struct sweep_point *point)
 {
 	for (unsigned a = 0; a < sweep->axis_count; a++)
-		if (sweep_kind_anew(sweep->axes[a].kind) && (sweep->axes[a].kind != SWEEP_MACHINE || point->at[a] != 0))
+		if (sweep_kind_anew(sweep->axes[a].kind) && !(sweep->axes[a].has_own && point->at[a] == sweep->axes[a].own))
 			return true;
 	return false;
 }
@@ -160,7 +107,9 @@ static void outcome_fill(struct runner *runner, unsigned index, const struct pre
 		point.cells = cells_of(runner, p);
 		if (prediction)
 			sweep_cells_fill(sweep, prediction, &point);
-		else
+		if (prediction && runner->request->explains)
+			sweep_whys_fill(runner->arena, sweep, runner->request->first, prediction, &point);
+		if (!prediction)
 			snprintf(outcome_of(runner, p)->problem, MAX_PROBLEM, "%s", problem);
 		outcome_of(runner, p)->done = true;
 	}
@@ -175,7 +124,7 @@ static void point_predict(struct arena *arena, struct runner *runner, unsigned i
 	enum exit_code code;
 	*options = *runner->request->options;
 	diagnostics_init(diagnostics, arena);
-	options_at(arena, runner->sweep, &runner->sweep->points[index], options);
+	sweep_options_at(arena, runner->request, runner->sweep, &runner->sweep->points[index], options);
 	if (*first) {
 		prediction = predict_again(arena, *first, options, diagnostics, &code);
 	} else {
@@ -232,6 +181,11 @@ static void worker_wait(struct runner *runner)
 		runner->running = 0;
 }
 
+static bool request_is_over(const struct sweep_request *request)
+{
+	return request->until > 0 && clock_seconds() > request->until;
+}
+
 static void outcomes_take(struct runner *runner)
 {
 	struct sweep *sweep = runner->sweep;
@@ -240,7 +194,7 @@ static void outcomes_take(struct runner *runner)
 		sweep->points[p].cells = arena_array(runner->arena, sweep->series_count + 1, sizeof(struct sweep_cell));
 		memcpy(sweep->points[p].cells, cells_of(runner, p), sweep->series_count * sizeof(struct sweep_cell));
 		if (!outcome->done)
-			sweep->points[p].problem = "its process failed";
+			sweep->points[p].problem = request_is_over(runner->request) ? SWEEP_NOT_TRIED : "its process failed";
 		else if (*outcome->problem)
 			sweep->points[p].problem = arena_strdup(runner->arena, outcome->problem);
 	}
@@ -264,6 +218,8 @@ void sweep_points_run(struct arena *arena, const struct sweep_request *request, 
 			continue;
 		while (runner.running >= request->jobs)
 			worker_wait(&runner);
+		if (request_is_over(request))
+			break;
 		worker_start(&runner, p);
 	}
 	while (runner.running)

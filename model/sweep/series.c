@@ -26,6 +26,21 @@ unsigned sweep_launch_index(const struct prediction *prediction, unsigned index)
 	return count;
 }
 
+/* Whether two names are of one kernel, or of instances of one template: what a swept number stands for may be an argument of it. */
+static bool same_template(const char *a, const char *b)
+{
+	size_t length = strcspn(a, "<");
+	return length == strcspn(b, "<") && strncmp(a, b, length) == 0;
+}
+
+unsigned sweep_launch_ordinal(const struct prediction *prediction, unsigned index)
+{
+	unsigned count = 0;
+	for (unsigned c = 0; c < index; c++)
+		count += same_template(prediction->cases[c].launch->kernel->name, prediction->cases[index].launch->kernel->name);
+	return count;
+}
+
 static bool texts_equal(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
@@ -63,13 +78,15 @@ static void choice_of_record(struct arena *arena, const struct prediction *first
 	const struct case_result *result = &first->cases[index];
 	const char *kernel = result->launch->kernel->name;
 	unsigned launch = sweep_launch_index(first, index);
+	unsigned ordinal = sweep_launch_ordinal(first, index);
 	const char *which = launch ? arena_printf(arena, " (launch %u)", launch + 1) : "";
 	struct sweep_choice choice = {.written = UINT_MAX};
 	choice.title = group ? arena_printf(arena, "kernel %s%s, record %s", kernel, which, group->name)
 	                     : arena_printf(arena, "kernel %s%s", kernel, which);
 	for (unsigned r = 0; r < result->row_count; r++) {
 		const struct ranked_layout *row = &result->rows[r];
-		struct sweep_series series = {.kernel = kernel, .launch = launch, .record = group ? group->name : NULL};
+		struct sweep_series series = {
+			.kernel = kernel, .launch = launch, .ordinal = ordinal, .record = group ? group->name : NULL};
 		if (row->group != group)
 			continue;
 		series.layout = group ? row->layout : NULL;
@@ -111,6 +128,7 @@ static void choice_of_kernels(struct arena *arena, const struct prediction *firs
 		const struct ranked_layout *row = variant->row;
 		struct sweep_series series = {.kernel = variant->result->launch->kernel->name,
 		                              .launch = sweep_launch_index(first, case_index(first, variant->result)),
+		                              .ordinal = sweep_launch_ordinal(first, case_index(first, variant->result)),
 		                              .record = row->group ? row->group->name : NULL,
 		                              .layout = row->group ? row->layout : NULL};
 		series.tile = tile_is_swept(sweep) ? 0 : row->tile;
@@ -147,7 +165,8 @@ static void case_cell_fill(const struct prediction *prediction, unsigned index, 
                            struct sweep_cell *cell)
 {
 	const struct case_result *result = &prediction->cases[index];
-	if (strcmp(result->launch->kernel->name, series->kernel) != 0 || sweep_launch_index(prediction, index) != series->launch)
+	if (!same_template(result->launch->kernel->name, series->kernel) ||
+	    sweep_launch_ordinal(prediction, index) != series->ordinal)
 		return;
 	for (unsigned r = 0; r < result->row_count; r++) {
 		const struct ranked_layout *row = &result->rows[r];
@@ -158,6 +177,9 @@ static void case_cell_fill(const struct prediction *prediction, unsigned index, 
 		cell->occupancy = row->estimate->occupancy;
 		cell->confidence = trust_launch(prediction, result);
 		cell->registers = row->estimate->registers;
+		cell->launches = result->launch->launches;
+		cell->low = row->estimate->low;
+		cell->high = row->estimate->high;
 		memcpy(cell->grid, result->launch->grid, sizeof cell->grid);
 		memcpy(cell->block, result->launch->block, sizeof cell->block);
 		snprintf(cell->bound, sizeof cell->bound, "%s", row->estimate->bound);
@@ -183,5 +205,53 @@ void sweep_cells_fill(const struct sweep *sweep, const struct prediction *predic
 			case_cell_fill(prediction, c, series, tile, &point->cells[s]);
 		if (!series->kernel)
 			program_cell_fill(prediction, series, tile, &point->cells[s]);
+	}
+}
+
+/* ---- why -------------------------------------------------------------------------------------- */
+
+/* The row as written of the launch that a series is of, in the first prediction; NULL: there is none. */
+static const struct ranked_layout *row_as_written(const struct prediction *first, const struct sweep_series *series)
+{
+	for (unsigned c = 0; c < first->case_count; c++) {
+		const struct case_result *result = &first->cases[c];
+		if (strcmp(result->launch->kernel->name, series->kernel) != 0 || sweep_launch_index(first, c) != series->launch)
+			continue;
+		for (unsigned r = 0; r < result->row_count; r++)
+			if (!result->rows[r].group || result->rows[r].layout == result->rows[r].group->written)
+				return &result->rows[r];
+	}
+	return NULL;
+}
+
+static const struct ranked_layout *row_of_series(const struct prediction *prediction, const struct sweep_series *series)
+{
+	for (unsigned c = 0; c < prediction->case_count; c++) {
+		const struct case_result *result = &prediction->cases[c];
+		if (!same_template(result->launch->kernel->name, series->kernel) ||
+		    sweep_launch_ordinal(prediction, c) != series->ordinal)
+			continue;
+		for (unsigned r = 0; r < result->row_count; r++) {
+			const struct ranked_layout *row = &result->rows[r];
+			if (texts_equal(row->group ? row->group->name : NULL, series->record) &&
+			    (!row->group || (row->layout == series->layout && row->tile == series->tile)))
+				return row;
+		}
+	}
+	return NULL;
+}
+
+void sweep_whys_fill(struct arena *arena, const struct sweep *sweep, const struct prediction *first,
+                     const struct prediction *prediction, const struct sweep_point *point)
+{
+	for (unsigned s = 0; s < sweep->series_count; s++) {
+		const struct sweep_series *series = &sweep->series[s];
+		const struct ranked_layout *written = series->kernel ? row_as_written(first, series) : NULL;
+		const struct ranked_layout *row = written ? row_of_series(prediction, series) : NULL;
+		if (row)
+			point->cells[s].stored_bytes = sweep_stored_bytes(arena, row->view);
+		if (row && row->estimate->time_seconds * (1 + TIE_SHARE) < written->estimate->time_seconds)
+			snprintf(point->cells[s].why, MAX_SWEEP_WHY, "%s",
+			         verdict_difference(arena, row, written, "the code as written"));
 	}
 }

@@ -62,13 +62,13 @@ static bool spot_before(const struct spot *a, const struct place *b)
 	return a->line != b->line ? a->line < b->line : a->column < b->column;
 }
 
-/* All loops to unroll, in the file's order, each once. */
-static struct spot *spots_find(struct arena *arena, const struct analysis *analysis, unsigned *count)
+/* All loops to unroll, in the file's order, each once: of a kernel, or of all. */
+static struct spot *spots_find(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel, unsigned *count)
 {
 	struct spot *spots = NULL;
 	*count = 0;
 	for (unsigned k = 0; k < analysis->kernel_count; k++)
-		for (unsigned l = 0; l < analysis->kernels[k]->loop_count; l++) {
+		for (unsigned l = 0; l < analysis->kernels[k]->loop_count && (!kernel || kernel == analysis->kernels[k]); l++) {
 			const struct loop *loop = analysis->kernels[k]->loops[l];
 			unsigned at = 0;
 			if (!may_unroll(analysis, analysis->kernels[k], loop))
@@ -84,20 +84,17 @@ static struct spot *spots_find(struct arena *arena, const struct analysis *analy
 	return spots;
 }
 
-static const char *text_unrolled(struct arena *arena, const char *text, const struct spot *spots, unsigned count, unsigned factor)
+struct sweep_edit *sweep_unroll_edits(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel,
+                                      unsigned factor, unsigned *count)
 {
-	struct text out = {0};
-	const char *from = text;
-	for (unsigned s = 0; s < count; s++) {
-		const char *to = line_begin(text, spots[s].line) + spots[s].column - 1;
-		text_append(&out, from, (size_t)(to - from));
-		text_printf(&out, "_Pragma(\"unroll %u\") ", factor);
-		from = to;
-	}
-	text_puts(&out, from);
-	const char *copy = arena_strdup(arena, out.data);
-	text_release(&out);
-	return copy;
+	const char *text = analysis->source->main_text, *pragma = arena_printf(arena, "_Pragma(\"unroll %u\") ", factor);
+	const struct spot *spots = spots_find(arena, analysis, kernel, count);
+	struct sweep_edit *edits = arena_array(arena, *count + 1, sizeof *edits);
+	for (unsigned s = 0; s < *count; s++)
+		edits[s].at = (size_t)(line_begin(text, spots[s].line) - text) + spots[s].column - 1;
+	for (unsigned s = 0; s < *count; s++)
+		edits[s].text = pragma;
+	return edits;
 }
 
 /* "line 12", "lines 12, 20": the loops of a kernel that got a pragma; NULL where there is none. */
@@ -162,7 +159,7 @@ static void case_take(struct arena *arena, const struct analysis *analysis, stru
 }
 
 static void factor_try(struct arena *arena, struct prediction *prediction, const struct predict_options *options,
-                       const struct spot *spots, unsigned count, unsigned factor)
+                       const struct sweep_edit *edits, unsigned count, unsigned factor)
 {
 	struct arena *scratch = arena_create();
 	struct diagnostics diagnostics;
@@ -171,7 +168,7 @@ static void factor_try(struct arena *arena, struct prediction *prediction, const
 	diagnostics_init(&diagnostics, scratch);
 	edited.advise = false;
 	layouts_limit(scratch, prediction, &edited);
-	edited.analyzer.text = text_unrolled(scratch, prediction->analysis->source->main_text, spots, count, factor);
+	edited.analyzer.text = sweep_text_edit(scratch, prediction->analysis->source->main_text, edits, count);
 	const struct prediction *other = predict(scratch, &edited, STAGE_ESTIMATE, &diagnostics, &code);
 	for (unsigned c = 0; other && other->case_count == prediction->case_count && c < other->case_count; c++)
 		case_take(arena, prediction->analysis, &prediction->cases[c], &other->cases[c], factor);
@@ -180,11 +177,13 @@ static void factor_try(struct arena *arena, struct prediction *prediction, const
 
 void sweep_unrolling(struct arena *arena, const struct predict_options *options, struct prediction *prediction)
 {
-	unsigned count;
 	if (!trust_known(prediction) || options->no_machine_code || options->ptx_file_count ||
 	    !prediction->analysis->source->main_text)
 		return;
-	const struct spot *spots = spots_find(arena, prediction->analysis, &count);
-	for (size_t f = 0; f < ARRAY_COUNT(factors) && count; f++)
-		factor_try(arena, prediction, options, spots, count, factors[f]);
+	for (size_t f = 0; f < ARRAY_COUNT(factors); f++) {
+		unsigned count;
+		const struct sweep_edit *edits = sweep_unroll_edits(arena, prediction->analysis, NULL, factors[f], &count);
+		if (count)
+			factor_try(arena, prediction, options, edits, count, factors[f]);
+	}
 }
