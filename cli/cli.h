@@ -55,6 +55,8 @@ void cli_messages_fit(unsigned width);
 /* On a terminal, shows on stderr what the program does, after a second and until cli_progress_end(). Children that are forked in between show nothing. */
 void cli_progress_begin(const char *what, bool quiet);
 void cli_progress_end(void);
+/* Shows something else from the next second on. */
+void cli_progress_say(const char *what);
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
@@ -74,6 +76,7 @@ enum exit_code command_compare(struct arena *arena, const struct command_line *l
 enum exit_code command_batch(struct arena *arena, const struct command_line *line);
 enum exit_code command_calibrate(struct arena *arena, const struct command_line *line);
 enum exit_code command_diff(struct arena *arena, const struct command_line *line);
+enum exit_code command_tune(struct arena *arena, const struct command_line *line);
 enum exit_code command_doctor(struct arena *arena, const struct command_line *line);
 
 /* ---- predict.c ------------------------------------------------------------------------- */

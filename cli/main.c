@@ -48,6 +48,10 @@ static const struct command commands[] = {
          "Predicts all cases of a suite and holds them against its measurements. Parts may run apart (--shard) and be put together "
          "(--merge).",
          't', command_batch},
+	{"tune", "FILE.cu...", "search for the fastest configuration without a GPU",
+         "Predicts a program's kernels in many configurations (layouts, blocks, unrolling, registers, and macros and template "
+         "parameters that are named) and ranks them.",
+         'u', command_tune},
 	{"calibrate", "", "measure the GPU that is here, for a machine file",
          "Runs the microbenchmarks on the GPU that is here and writes a machine file.", 'k', command_calibrate},
 	{"ptx", "FILE.ptx", "dump what the PTX parser sees", "Prints kernels, instructions, control flow and loops of a PTX file.",

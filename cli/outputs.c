@@ -34,6 +34,7 @@ static const struct path_option input_options[] = {
 	PATHS("--machine", machine, false),
 	PATHS("--counters", counters, false),
 	PATHS("--from", from, false),
+	PATHS("--space", space, false),
 	PATHS("--observation", observation, false),
 	PATHS("--baseline", baseline, false),
 };

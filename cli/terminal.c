@@ -98,6 +98,16 @@ void cli_progress_begin(const char *what, bool quiet)
 	timer_set(1);
 }
 
+void cli_progress_say(const char *what)
+{
+	sigset_t alarm, before;
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	pthread_sigmask(SIG_BLOCK, &alarm, &before);
+	snprintf(progress.what, sizeof progress.what, "%-*s", PROGRESS_WIDTH - 1, what);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 void cli_progress_end(void)
 {
 	timer_set(0);

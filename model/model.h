@@ -11,6 +11,7 @@
  *   predict.h           the method: the stages in order, and the verdict
  *   measure/measure.h   measuring programs, measurements, and how good predictions are
  *   sweep/sweep.h       a file predicted at many values of a number
+ *   tune/tune.h         the configurations of a program, searched
  *   json.h              files in JSON
  *
  * Each room includes only rooms that stand above it here.
@@ -21,5 +22,6 @@
 #include "model/json.h"
 #include "model/measure/measure.h"
 #include "model/sweep/sweep.h"
+#include "model/tune/tune.h"
 
 #endif

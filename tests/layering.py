@@ -61,6 +61,7 @@ ROOMS = {
     "model/cost": ("", "code", "execute", "execute/trace", "machine"),
     "model/trust": ("", "cost", "execute"),
     "model/sweep": ("", "cases", "code", "compile", "cost", "execute", "machine", "trust"),
+    "model/tune": ("", "cases", "code", "cost", "execute", "machine", "sweep", "trust"),
     "model/explain": ("cost", "code", "execute", "machine"),
     "model/cpu": (),
     "model/observe": ("", "cases", "compile", "cpu", "cpu/support", "execute", "machine"),

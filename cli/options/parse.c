@@ -19,7 +19,7 @@ const unsigned option_row_count = ARRAY_COUNT(option_rows);
 
 bool option_takes_flags(char letter)
 {
-	return strchr("prbecd", letter) != NULL;
+	return strchr("prbecdu", letter) != NULL;
 }
 
 static const struct option_row *row_find(const char *argument, size_t length, char letter)
@@ -83,7 +83,7 @@ static bool flag_take(struct arena *arena, int count, char **arguments, int *ind
 
 static bool operand_take(struct arena *arena, char letter, const char *argument, struct command_line *line)
 {
-	bool takes_program = strchr("prbec", letter) != NULL;
+	bool takes_program = strchr("prbecu", letter) != NULL;
 	unsigned most = letter == 't' || takes_program ? UINT_MAX : letter == 'd' ? 2 : strchr("ok", letter) ? 0 : 1;
 	if (line->file_count >= most) {
 		if (most == 0)

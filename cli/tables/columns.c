@@ -55,14 +55,15 @@ static void row_print(struct text *out, const struct tables_grid *grid, unsigned
 	for (unsigned column = 0; column < columns; column++) {
 		const char *cell = grid->cells[row * grid->count + column];
 		size_t rest = column_width(grid, column) - text_columns(cell);
-		empty += GAP + (column ? rest : 0);
+		bool left = column == 0 || column < grid->left;
+		empty += GAP + (left ? 0 : rest);
 		if (*cell) {
 			text_printf(out, "%*s%s", (int)empty, "", cell);
 			empty = 0;
 		} else {
 			empty += column_width(grid, column) - rest;
 		}
-		empty += column ? 0 : rest;
+		empty += left ? rest : 0;
 	}
 }
 

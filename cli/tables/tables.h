@@ -5,6 +5,7 @@
  *   kernels.c  kernels that do the same job
  *   sweep.c    a number swept, or machines beside each other
  *   blocks.c   the best block of each layout
+ *   tune.c     configurations ranked; tune_json.c as JSON, tune_changes.c what is another in each
  *
  * Prefix: tables_.
  */
@@ -13,6 +14,7 @@
 
 #include "cli/report/report.h"
 #include "model/sweep/sweep.h"
+#include "model/tune/tune.h"
 
 struct json_t;
 
@@ -23,6 +25,7 @@ struct tables_grid {
 	const char **cells;
 	unsigned rows, count, needed;
 	unsigned chosen; /* row that is coloured; 0: none */
+	unsigned left;   /* columns to the left, where more than the first are */
 };
 struct tables_grid tables_grid_make(struct arena *arena, unsigned rows, unsigned count);
 /* Sets a cell; formats into the arena. */
@@ -52,6 +55,28 @@ struct json_t *tables_sweep_json(const struct sweep *sweep);
 void tables_blocks(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
 /* One line for each curve at each point. */
 void tables_sweep_csv(struct text *out, struct arena *arena, const struct sweep *sweep);
+
+/* ---- tune.c, tune_json.c, tune_changes.c ------------------------------------------------------ */
+
+/* The fastest configurations, so many, and what to do. */
+void tables_tune(struct text *out, struct arena *arena, const struct tune_result *result, unsigned most,
+                 const struct report_style *style);
+/* All of them as JSON; a new reference. */
+struct json_t *tables_tune_json(struct arena *arena, const struct tune_result *result);
+/* Something that is another in a configuration. */
+struct tables_change {
+	const char *kind, *name, *value; /* "macro", "BX", "32" */
+	const char *what;                /* in a list: "BX=32", "block 128" */
+	const char *flag;                /* of the compiler, or NULL */
+	const char *todo;                /* a sentence that says what to type; NULL where the flag does */
+};
+/* What a candidate changes. all: also the values of named axes that are those of the first prediction. */
+struct tables_change *tables_tune_changes(struct arena *arena, const struct tune_result *result,
+                                          const struct tune_candidate *candidate, bool all, unsigned *count);
+/* All of it in a few words: "soa, block 128"; "as written". */
+const char *tables_tune_label(struct arena *arena, const struct tune_result *result, const struct tune_candidate *candidate);
+/* The flags of the compiler, with spaces between them. */
+const char *tables_tune_flags(struct arena *arena, const struct tables_change *changes, unsigned count);
 
 /* ---- suggest.c ------------------------------------------------------------------------- */
 

@@ -41,6 +41,8 @@ ALLOWED = [
     ("observe/check/check.c", r"#define FASTER", "by how much the clock of a further run is faster: no predicted time depends on it"),
     ("measure/measurement.c", r"microseconds >= 1e-6", "between which times a file of measurements can be believed"),
     ("sweep/influence.c", r"#define TRIPS_WITHIN", "how far assumed trips may be off: an interval, and no time depends on it"),
+    ("tune/rank.c", r"#define STORED_SHARE", "from when on a configuration does other work: no time depends on it"),
+    ("tune/tune.h", r"#define TUNE_TIE_SHARE", "from when on two configurations are told apart: no time depends on it"),
     ("views.c", r"#define ENDLESS", "from when on a loop can hardly be meant"),
     ("cost/models.c", r"#define LONGEST_SECONDS", "from when on a launch can hardly be meant"),
     ("cost/report.c", r"units\[\] = |value >= 999\.5", "units of time, and when three digits round up to the next one"),

@@ -1,0 +1,140 @@
+/*
+ * coalesce tune FILE.cu: the fastest configuration of a program, without a GPU.
+ */
+#include "cli/cli.h"
+#include "cli/tables/tables.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define USUAL_BUDGET 64
+#define USUAL_ROWS 10
+
+/* Reports what is wrong with an expression, which is shown with a caret below it. */
+static bool expression_error(const char *option, const char *text, const struct tune_fault *fault)
+{
+	cli_error("%s: %s\n    %s\n    %*s^", option, fault->text, text, (int)fault->at, "");
+	return false;
+}
+
+static bool dimensions_read(struct arena *arena, const char *option, const struct option_values *values,
+                            const struct tune_expression *dimensions[3])
+{
+	const char *text = option_text(values, NULL);
+	struct tune_fault fault;
+	if (!text)
+		return true;
+	for (unsigned axis = 0; axis < 3; axis++)
+		dimensions[axis] = NULL;
+	return !tune_dimensions_parse(arena, text, TUNE_C, dimensions, &fault) || expression_error(option, text, &fault);
+}
+
+static bool space_read(struct arena *arena, const struct command_line *line, struct tune_space *space)
+{
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	for (unsigned i = 0; i < line->space.count; i++)
+		if (!tune_space_read(arena, line->space.list[i], space, &diagnostics)) {
+			cli_diagnostics(&diagnostics, line, EXIT_USAGE);
+			return false;
+		}
+	for (unsigned i = 0; i < line->tune.count; i++) {
+		const char *problem = tune_parameter_add(arena, space, line->tune.list[i]);
+		if (problem)
+			return cli_usage_error("--tune %s: %s", line->tune.list[i], problem) == EXIT_VERDICT;
+	}
+	for (unsigned i = 0; i < line->constraint.count; i++) {
+		struct tune_fault fault;
+		if (tune_condition_add(arena, space, line->constraint.list[i], TUNE_C, &fault))
+			return expression_error("--constraint", line->constraint.list[i], &fault);
+	}
+	return dimensions_read(arena, "--block", &line->tune_block, space->block) &&
+	       dimensions_read(arena, "--grid", &line->tune_grid, space->grid);
+}
+
+/* "64", configurations; "10s", seconds. */
+static bool budget_read(const struct command_line *line, struct tune_request *request)
+{
+	const char *text = option_text(&line->budget, NULL);
+	char *end = NULL;
+	request->budget = USUAL_BUDGET;
+	if (!text)
+		return true;
+	double number = strtod(text, &end);
+	bool seconds = end != text && strcmp(end, "s") == 0;
+	request->seconds = seconds ? number : 0;
+	request->budget = seconds ? MOST_SWEEP_POINTS : (unsigned)fmin(fmax(number, 0), MOST_SWEEP_POINTS);
+	if (end != text && (seconds || !*end) && number > 0 &&
+	    (seconds ? number <= 1e6 : floor(number) == number && number <= MOST_SWEEP_POINTS))
+		return true;
+	cli_usage_error("--budget takes a number of configurations from 1 to %d, or seconds as 10s, not '%s'", MOST_SWEEP_POINTS,
+	                text);
+	return false;
+}
+
+static bool top_read(const struct command_line *line, unsigned *top)
+{
+	const char *text = option_text(&line->top, NULL);
+	char *end;
+	*top = USUAL_ROWS;
+	if (!text)
+		return true;
+	unsigned long number = strtoul(text, &end, 10);
+	*top = (unsigned)number;
+	if (*end == '\0' && *text >= '0' && *text <= '9' && number >= 1 && number <= 100000)
+		return true;
+	cli_usage_error("--top takes a number from 1 to 100000, not '%s'", text);
+	return false;
+}
+
+static void progress_show(unsigned done, unsigned most, double best_seconds)
+{
+	char text[64];
+	if (isfinite(best_seconds))
+		snprintf(text, sizeof text, "%u of %u configurations, best %.4g us", done, most, 1e6 * best_seconds);
+	else
+		snprintf(text, sizeof text, "%u of %u configurations", done, most);
+	cli_progress_say(text);
+}
+
+static enum exit_code result_print(struct arena *arena, const struct command_line *line, const struct tune_result *result,
+                                   unsigned top)
+{
+	struct report_style style;
+	struct text out = {0};
+	if (!cli_style(&line->color, &style))
+		return EXIT_USAGE;
+	if (line->json.count)
+		cli_json(&out, tables_tune_json(arena, result));
+	else
+		tables_tune(&out, arena, result, top, &style);
+	return cli_print(&out, EXIT_VERDICT);
+}
+
+enum exit_code command_tune(struct arena *arena, const struct command_line *line)
+{
+	struct predict_options options = {0};
+	struct tune_space space = {0};
+	struct tune_request request = {.options = &options, .space = &space, .progress = progress_show};
+	struct diagnostics diagnostics;
+	enum exit_code code = EXIT_USAGE;
+	unsigned top;
+	if (!line->file)
+		return cli_usage_error("tune needs a file");
+	if (!options_fill(arena, line, &options) || !space_read(arena, line, &space) || !budget_read(line, &request) ||
+	    !top_read(line, &top) || !options_jobs(line, &request.jobs))
+		return EXIT_USAGE;
+	if (space.kernel && !options.cases.kernel_count) {
+		options.cases.kernels = &space.kernel;
+		options.cases.kernel_count = 1;
+	}
+	options.suggests_nothing = true;
+	diagnostics_init(&diagnostics, arena);
+	cli_progress_begin(arena_printf(arena, "tuning %s", line->file), line->quiet.count > 0);
+	const struct tune_result *result = tune_search(arena, &request, &diagnostics, &code);
+	cli_progress_end();
+	cli_diagnostics(&diagnostics, line, code);
+	return result ? result_print(arena, line, result, top) : code;
+}
