@@ -40,7 +40,7 @@ static void argument_set(struct arena *arena, struct predict_options *options, c
 /* Sets a value that the compilers are told; at 0 registers are as the code has them. */
 static void flags_set(struct arena *arena, const struct sweep_axis *axis, int64_t value, struct predict_options *options)
 {
-	const char *word = axis->kind == SWEEP_MACRO ? arena_printf(arena, "-D%s", axis->name) : "-maxrregcount";
+	const char *word = axis->kind == SWEEP_MACRO ? arena_printf(arena, "-D%s", axis->name) : "--maxrregcount";
 	if (axis->kind == SWEEP_REGISTERS && value == 0)
 		return;
 	flags_drop(arena, options, word);
