@@ -3,6 +3,8 @@
  */
 #include "model/predict.h"
 
+#include "model/trust/trust.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,4 +38,13 @@ void predict_note_once(struct arena *arena, struct case_result *result, const ch
 		}
 	}
 	ARENA_PUSH(arena, result->notes, result->note_count, note);
+}
+
+void predict_case_conclude(struct arena *arena, const struct prediction *prediction, struct case_result *result)
+{
+	for (unsigned r = 0; r < result->row_count; r++)
+		for (unsigned i = 0; i < result->rows[r].estimate->note_count; i++)
+			predict_note_once(arena, result, result->rows[r].estimate->notes[i]);
+	result->confidence = result->launch->assumed || !trust_known(prediction) || trust_is_bound(result, NULL) ? CONFIDENCE_LOW
+	                                                                                                         : CONFIDENCE_HIGH;
 }

@@ -57,7 +57,8 @@ static enum exit_code machine_choose(struct pipeline *pipeline)
 	pipeline->target = machine_target(pipeline->arena, machine, &exact);
 	if (!exact)
 		report(pipeline, SEVERITY_NOTE, NULL,
-		       arena_printf(pipeline->arena, "the toolkit cannot compile for %s any more, so %s code is read: install an older one",
+		       arena_printf(pipeline->arena,
+		                    "the toolkit cannot compile for %s any more, so %s code is read: install an older one",
 		                    machine->name, pipeline->target));
 	return EXIT_VERDICT;
 }
@@ -226,26 +227,12 @@ static enum exit_code launches_require(struct pipeline *pipeline)
 	return EXIT_INPUT;
 }
 
-/* What the host copies to constant memory, as far as it is known. */
-static const struct ptx_content *symbol_contents(struct arena *arena, const struct analysis *analysis)
-{
-	struct ptx_content *contents = arena_array(arena, analysis->host_symbol_count + 1, sizeof *contents);
-	for (unsigned i = 0; i < analysis->host_symbol_count; i++) {
-		const struct host_symbol *symbol = &analysis->host_symbols[i];
-		contents[i] = (struct ptx_content){symbol->name, symbol->bytes, symbol->known, symbol->size};
-	}
-	return contents;
-}
-
-/* A model that reads the source alone needs no compiler, unless its stages are asked for. */
-static enum exit_code variants_compile(struct pipeline *pipeline)
+static struct code_build build_of(struct pipeline *pipeline)
 {
 	const struct predict_options *options = pipeline->options;
-	struct prediction *result = pipeline->result;
-	if (!result->model->reads_ptx && pipeline->last == STAGE_ESTIMATE)
-		return EXIT_VERDICT;
-	struct code_build build = {.analysis = result->analysis,
-	                           .groups = &result->groups,
+	const struct analysis *analysis = pipeline->result->analysis;
+	return (struct code_build){.analysis = analysis,
+	                           .groups = &pipeline->result->groups,
 	                           .variants = &pipeline->variants,
 	                           .ptx_files = options->ptx_files,
 	                           .ptx_file_count = options->ptx_file_count,
@@ -255,13 +242,22 @@ static enum exit_code variants_compile(struct pipeline *pipeline)
 	                                       .flags = pipeline->flags,
 	                                       .flag_count = pipeline->flag_count,
 	                                       .machine_code = !options->no_machine_code,
-	                                       .contents = symbol_contents(pipeline->arena, result->analysis),
-	                                       .content_count = result->analysis->host_symbol_count,
+	                                       .contents = code_symbols(pipeline->arena, analysis),
+	                                       .content_count = analysis->host_symbol_count,
 	                                       .road = options->compiler,
 	                                       .warming = pipeline->warming,
 	                                       .limits = options->analyzer.limits},
 	                           .programs = options->one_program ? 1 : pipeline->idle_cores,
 	                           .diagnostics = pipeline->diagnostics};
+}
+
+/* A model that reads the source alone needs no compiler, unless its stages are asked for. */
+static enum exit_code variants_compile(struct pipeline *pipeline)
+{
+	struct prediction *result = pipeline->result;
+	if (!result->model->reads_ptx && pipeline->last == STAGE_ESTIMATE)
+		return EXIT_VERDICT;
+	struct code_build build = build_of(pipeline);
 	pipeline->compiled = code_build(pipeline->arena, &build);
 	result->compilations = build.compilations;
 	result->compilation_count = build.compilation_count;
@@ -341,23 +337,13 @@ static enum exit_code launches_compare(struct pipeline *pipeline)
 
 /* ---- estimate ------------------------------------------------------------------------------------ */
 
-static void case_conclude(struct pipeline *pipeline, struct case_result *result)
-{
-	for (unsigned r = 0; r < result->row_count; r++)
-		for (unsigned i = 0; i < result->rows[r].estimate->note_count; i++)
-			predict_note_once(pipeline->arena, result, result->rows[r].estimate->notes[i]);
-	result->confidence = result->launch->assumed || !trust_known(pipeline->result) || trust_is_bound(result, NULL)
-	                             ? CONFIDENCE_LOW
-	                             : CONFIDENCE_HIGH;
-}
-
 static enum exit_code rows_estimate(struct pipeline *pipeline)
 {
 	struct prediction *result = pipeline->result;
 	idle_cores_find(pipeline);
 	result->time.own[STAGE_ESTIMATE].processor += predict_estimate_rows(pipeline->arena, result, pipeline->idle_cores);
 	for (unsigned c = 0; c < result->case_count; c++)
-		case_conclude(pipeline, &result->cases[c]);
+		predict_case_conclude(pipeline->arena, result, &result->cases[c]);
 	return predict_refuse_timeless(result, pipeline->diagnostics);
 }
 
@@ -411,6 +397,14 @@ static enum exit_code program_rank(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
+static enum exit_code records_combine(struct pipeline *pipeline)
+{
+	struct code_build build = build_of(pipeline);
+	if (pipeline->options->combines && pipeline->compiled && build.ptx_file_count == 0)
+		predict_combination(pipeline->arena, pipeline->result, pipeline->options, pipeline->variants.list, &build);
+	return EXIT_VERDICT;
+}
+
 static enum exit_code kernels_compare(struct pipeline *pipeline)
 {
 	verdict_kernels(pipeline->arena, pipeline->options, pipeline->result);
@@ -432,7 +426,7 @@ static const struct pass {
 	{STAGE_EVALUATE, true, rows_make},      {STAGE_EVALUATE, true, launches_run},     {STAGE_EVALUATE, true, rows_evaluate},
 	{STAGE_ESTIMATE, true, launches_act},   {STAGE_ESTIMATE, true, launches_compare}, {STAGE_ESTIMATE, true, rows_estimate},
 	{STAGE_ESTIMATE, true, cases_rank},     {STAGE_ESTIMATE, true, program_rank},     {STAGE_ESTIMATE, true, kernels_compare},
-	{STAGE_ESTIMATE, false, rows_advise},
+	{STAGE_ESTIMATE, false, rows_advise},   {STAGE_ESTIMATE, false, records_combine},
 };
 
 /* Runs a pass, and adds what it took to its stage. */

@@ -42,6 +42,7 @@ struct predict_options {
 	unsigned registers;    /* of each thread, as somebody measured; 0: what the compiler gives */
 	bool no_machine_code;  /* instructions and time from the PTX alone */
 	bool suggests_nothing; /* of separate arrays that could be records: who asks says it */
+	bool combines;         /* predict what changes of several records gain together */
 	bool advise;           /* estimate anew what changes at lines would be worth */
 	enum compile_road compiler;
 	bool one_program;                              /* all code in one unit, also where cores are idle: for who prints it */
@@ -154,6 +155,13 @@ struct program_row {
 	double time_seconds;   /* over all launches, other groups as written */
 	double switch_seconds; /* at copies between host and device, more than as written */
 };
+/* The records that verdicts change, or may change, all together. */
+struct program_combination {
+	const struct program_row **rows; /* what each changes to */
+	unsigned row_count;              /* at least 2 */
+	double seconds;        /* all launches */
+	double switch_seconds; /* as of program_row, of all of them */
+};
 /* How far predict() goes: the last stage wanted, so that a dump of an early stage needs no compiler. */
 enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, STAGE_ESTIMATE, STAGE_COUNT };
 /* What a prediction took: libclang, the compilers, our own part of each stage, and predictions of variations that the caller makes beside it. Tools that run beside us make the wall time of ours small, or negative. */
@@ -179,6 +187,7 @@ struct prediction {
 	unsigned program_count;
 	struct verdict *program_verdicts; /* one per group, indices into program */
 	unsigned program_verdict_count;
+	const struct program_combination *combination; /* NULL: of fewer than two records, or it cannot be predicted */
 	struct kernel_comparison *comparisons;
 	unsigned comparison_count;
 	const struct program_assumption *assumptions; /* model/sweep/sweep.h; the most influential first */
@@ -228,12 +237,20 @@ double predict_estimate_rows(struct arena *arena, struct prediction *prediction,
 enum exit_code predict_refuse_timeless(struct prediction *prediction, struct diagnostics *diagnostics);
 /* Adds a note to those of a launch unless it stands there. Of those that say how many warps stand for all at one place, that with the largest error stays. */
 void predict_note_once(struct arena *arena, struct case_result *result, const char *note);
+/* Takes the notes of all rows into those of the launch, and sets how sure its times are. Requires the estimates. */
+void predict_case_conclude(struct arena *arena, const struct prediction *prediction, struct case_result *result);
 /* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */
 struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);
 /* Places the arguments of all rows' views and evaluates their code, by so many threads, each form once for all rows that execute the same. Returns what others than the caller's worked, in seconds. */
 double predict_evaluate_rows(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                              unsigned threads);
+/*
+ * Sets the combination. Requires the program's verdicts. written: the file as written, among the variants; build: how variants
+ * get their code, which this sets variants and diagnostics of.
+ */
+void predict_combination(struct arena *arena, struct prediction *prediction, const struct predict_options *options,
+                         const struct variant *written, struct code_build *build);
 /* What all launches of a row's case take. */
 double predict_launches_seconds(const struct case_result *result, const struct ranked_layout *row);
 /* Sets what each row's launch finds in the L2: view->start, and first_start. Requires the rows' evaluations. */

@@ -333,6 +333,7 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	options->model = option_text(&line->model, "full");
 	options->build_directory = option_text(&line->build, NULL);
 	options->no_machine_code = line->no_machine_code.count > 0;
+	options->combines = line->letter == 'p';
 	options->advise = line->explain.count > 0 || line->html.count > 0;
 	options->kernel_seconds = KERNEL_SECONDS_USUAL;
 	bool seconds = number_parse("--kernel-seconds", &line->kernel_seconds, 0, 1e6, &options->kernel_seconds);

@@ -245,6 +245,31 @@ struct report_action *report_actions(struct arena *arena, const struct predictio
 	return actions;
 }
 
+const char *report_together(struct arena *arena, const struct prediction *prediction)
+{
+	const struct program_combination *combination = prediction->combination;
+	const double written = report_program_seconds(prediction);
+	const char *rows = "";
+	if (!combination || !(combination->seconds > 0))
+		return NULL;
+	const double seconds = combination->seconds + combination->switch_seconds;
+	for (unsigned r = 0; r < combination->row_count; r++)
+		rows = arena_printf(arena, "%s%s%s as %s", rows, r ? ", " : "", combination->rows[r]->group->name,
+		                    row_label(arena, combination->rows[r]));
+	return arena_printf(arena, "Together (%s): all kernels take %s instead of %s%s: %.2f times as fast.", rows,
+	                    report_duration(arena, seconds), report_duration(arena, written),
+	                    combination->switch_seconds > 0 ? ", conversion included" : "", written / seconds);
+}
+
+json_t *report_together_json(const struct program_combination *combination)
+{
+	json_t *layouts = json_object();
+	for (unsigned r = 0; r < combination->row_count; r++)
+		json_object_set_new(layouts, combination->rows[r]->group->name, json_string(combination->rows[r]->layout->name));
+	return json_pack("{s:o, s:f, s:f}", "layouts", layouts, "time_us", combination->seconds * 1e6, "copies_us",
+	                 combination->switch_seconds * 1e6);
+}
+
 static json_t *text_or_null(const char *text)
 {
 	return text ? json_string(text) : json_null();

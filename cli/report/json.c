@@ -418,6 +418,8 @@ static json_t *program_json(struct arena *arena, const struct prediction *predic
 		                    verdicts_json(prediction->program_verdicts, prediction->program_verdict_count, labels));
 		json_object_set_new(object, "combination", combination_json(prediction, labels));
 	}
+	if (prediction->combination)
+		json_object_set_new(object, "together", report_together_json(prediction->combination));
 	return object;
 }
 

@@ -84,8 +84,14 @@ static void actions_print(struct text *out, struct arena *arena, const struct pr
 		action_print(out, arena, prediction, &actions[i], i + 1, style);
 		changes += actions[i].change;
 	}
-	if (changes > 1)
+	const char *together = report_together(arena, prediction);
+	if (together) {
+		text_puts(out, "  ");
+		text_wrap(out, together, 2, 4, style->width);
+		text_puts(out, "\n");
+	} else if (changes > 1) {
 		item_line(out, style, "The gains are of one change each and do not add up: change one record, then predict again.");
+	}
 	if (count > 0)
 		return;
 	text_puts(out, "  ");

@@ -59,6 +59,10 @@ struct report_action *report_actions(struct arena *arena, const struct predictio
 struct json_t;
 struct json_t *report_actions_json(struct arena *arena, const struct prediction *prediction,
                                    const struct report_commands *commands);
+/* What all changes gain together, those that may gain something among them; NULL where there is no such prediction. */
+const char *report_together(struct arena *arena, const struct prediction *prediction);
+/* The same as JSON; a new reference. */
+struct json_t *report_together_json(const struct program_combination *combination);
 /* Time of all launches of a case, and of the program, records as written. */
 double report_case_seconds(const struct case_result *result);
 double report_program_seconds(const struct prediction *prediction);

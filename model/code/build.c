@@ -284,3 +284,13 @@ bool code_build(struct arena *arena, struct code_build *build)
 			return false;
 	return true;
 }
+
+const struct ptx_content *code_symbols(struct arena *arena, const struct analysis *analysis)
+{
+	struct ptx_content *contents = arena_array(arena, analysis->host_symbol_count + 1, sizeof *contents);
+	for (unsigned i = 0; i < analysis->host_symbol_count; i++) {
+		const struct host_symbol *symbol = &analysis->host_symbols[i];
+		contents[i] = (struct ptx_content){symbol->name, symbol->bytes, symbol->known, symbol->size};
+	}
+	return contents;
+}

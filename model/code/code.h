@@ -87,6 +87,8 @@ struct code_build {
  * cannot be read (reported).
  */
 bool code_build(struct arena *arena, struct code_build *build);
+/* What the host copies to constant memory, as far as it is known: as many as analysis->host_symbols. */
+const struct ptx_content *code_symbols(struct arena *arena, const struct analysis *analysis);
 
 /* ---- what cost models see ------------------------------------------------------------ */
 

@@ -72,6 +72,13 @@ static void command_print(struct text *out, const char *what, const char *comman
 	text_puts(out, "</code>");
 }
 
+static void paragraph_print(struct text *out, const char *string)
+{
+	text_puts(out, "<p>");
+	html_text(out, string);
+	text_puts(out, "</p>\n");
+}
+
 /* What to do about each record, what gains most first: the list that the first screen begins with. */
 static void actions_print(struct text *out, struct arena *arena, const struct prediction *prediction,
                           const struct report_context *context)
@@ -94,6 +101,9 @@ static void actions_print(struct text *out, struct arena *arena, const struct pr
 		text_puts(out, "</li>\n");
 	}
 	text_puts(out, "</ol>\n");
+	const char *together = report_together(arena, prediction);
+	if (together)
+		paragraph_print(out, together);
 	if (count == 0)
 		text_puts(out, "<p>No kernel here indexes an array of records that can be laid out otherwise.</p>\n");
 }
