@@ -58,6 +58,12 @@ def check_manual(commands, options):
         page = run("help", "--man", name)
         check("coalesce\\-%s (1)" % name in main, name, "is not in coalesce(1)")
         check(page.startswith(".TH coalesce-%s 1 " % name), name, "page begins", page[:40])
+        check(re.findall(r"^\.SH (.*)", page, re.M)[-5:] == ["EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO"], name, "sections")
+        examples = page[page.index(".SH EXAMPLES"):].replace("\\-", "-")
+        shown = re.findall(r"^\\fB(coalesce .*?)\\fR", examples, re.M)
+        check(shown and all(words.startswith("coalesce %s" % name) for words in shown), name, "examples", shown)
+        for option in re.findall(r" (-\S+)", " ".join(shown)):
+            check(letter in takers.get(option, letter if option == "--" else ""), name, "an example with", option)
         for spelling, letters in takers.items():
             present = "\\fB%s\\fR" % spelling.replace("-", "\\-") in page
             check(present == (letter in letters), name, "manual page and", spelling)

@@ -59,6 +59,7 @@ wheel=$(make_it wheel)
 python3 -m venv "$TMPDIR/venv"
 "$TMPDIR/venv/bin/pip" install -q --no-index --disable-pip-version-check "$wheel"
 cmp LICENSE "$(ls "$TMPDIR"/venv/lib/python3*/site-packages/coalesce_cuda-*.dist-info/licenses/LICENSE)"
+"$COALESCE" --version | cut -d' ' -f2 >"$TMPDIR/version"
 cat >"$TMPDIR/try" <<'END'
 set -eu
 # Where that may be done, this machine's own libclang and jansson are hidden.
@@ -72,12 +73,16 @@ export XDG_CACHE_HOME="$TMPDIR/cache"
 "$TMPDIR/venv/bin/coalesce" doctor | tr -d '\n' | grep -q 'libclang *found *[0-9.]*, *[^ ]*coalesce_cuda/'
 "$TMPDIR/venv/bin/coalesce" predict benchmarks/idw.cu -q >"$TMPDIR/from-wheel"
 "$TMPDIR/venv/bin/python" -c "
-import coalesce_cuda
-print(coalesce_cuda.predict('benchmarks/idw.cu')['program']['recommended'])
+import coalesce_cuda, dataclasses, os
+found = coalesce_cuda.predict('benchmarks/idw.cu')
+print(found['program']['recommended'], found.actions[0].record, found.kernels[0].layouts[0].time_us > 0)
+assert dataclasses.is_dataclass(found.kernels[0]) and coalesce_cuda.__version__ == '$(cat "$TMPDIR/version")'
+assert os.path.exists(os.path.join(os.path.dirname(coalesce_cuda.__file__), 'py.typed'))
+coalesce_cuda.rewrite('benchmarks/idw.cu', 'soa', os.environ['TMPDIR'] + '/idw.soa.cu', '--no-compile')
 try:
     coalesce_cuda.predict('nowhere.cu')
 except coalesce_cuda.Error as error:
-    print(error)" >"$TMPDIR/from-python"
+    print(error, error.exit_code, error.messages[0].file)" >"$TMPDIR/from-python"
 END
 if unshare -m true 2>/dev/null; then
 	unshare -m bash "$TMPDIR/try" hidden
