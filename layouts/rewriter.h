@@ -59,6 +59,7 @@ struct kernel_plan {
 	unsigned name_count;
 	bool lends; /* elements that functions and methods take are copied for them, rather than to have a proxy */
 	bool bound, refused, changed; /* refused: it takes a holder that cannot change */
+	bool is_apart;                /* REWRITE_COMPILE: the text is another instantiation's, whose records move */
 };
 struct rewriter {
 	struct arena *arena;

@@ -109,7 +109,7 @@ static void instances_edit(struct rewriter *rewriter)
 		const struct analysis *analysis = rewriter->analysis;
 		const char *name = layout_variant_kernel(rewriter->arena, analysis, analysis->kernels[k]);
 
-		if (name)
+		if (name && !rewriter->kernel_plans[k].is_apart)
 			text_printf(&out, "\n#ifndef " LAYOUT_WITHOUT_MACRO "%u\n, (void *)%s\n#endif", k, name);
 	}
 	text_puts(&out, "\n};\n#endif\n");

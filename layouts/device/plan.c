@@ -249,6 +249,29 @@ static bool bindings_agree(const struct rewriter *rewriter, const struct kernel_
 	return true;
 }
 
+/* Whether a parameter of the kernel points to records that move. */
+static bool kernel_moves(const struct rewriter *rewriter, const struct kernel_plan *plan)
+{
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
+		if (rewriter_binding_change(rewriter, plan->bindings[p]))
+			return true;
+	return false;
+}
+
+/*
+ * Whether another instantiation goes its own way: code is compiled of each alone, so that the text has to fit those alone whose records
+ * move, and where two disagree, the first of them.
+ */
+static bool stands_apart(const struct rewriter *rewriter, const struct kernel_plan *plan, struct kernel_plan *other)
+{
+	bool moves = kernel_moves(rewriter, plan), other_moves = kernel_moves(rewriter, other);
+
+	if (rewriter->purpose != REWRITE_COMPILE || bindings_agree(rewriter, plan, other) || (moves && other_moves && other < plan))
+		return false;
+	other->is_apart |= moves;
+	return true;
+}
+
 /* Gives all instantiations of one text the same answer: changed only when each of them can be, and in the same way. */
 static void instantiations_agree(struct rewriter *rewriter, struct kernel_plan *plan)
 {
@@ -258,7 +281,7 @@ static void instantiations_agree(struct rewriter *rewriter, struct kernel_plan *
 		struct kernel_plan *other = &rewriter->kernel_plans[k];
 
 		if (other == plan || !rewriter_kernels_share_text(other->kernel, plan->kernel) ||
-		    other->kernel->is_template_pattern)
+		    other->kernel->is_template_pattern || stands_apart(rewriter, plan, other))
 			continue;
 		if (changed && !bindings_agree(rewriter, plan, other)) {
 			diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
@@ -269,6 +292,13 @@ static void instantiations_agree(struct rewriter *rewriter, struct kernel_plan *
 		changed &= other->changed;
 	}
 	plan->changed = changed;
+}
+
+/* What stands apart from another instantiation has no code in its text. */
+static void apart_leave(struct rewriter *rewriter)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
+		rewriter->kernel_plans[k].changed &= !rewriter->kernel_plans[k].is_apart;
 }
 
 /* ---- the plan ------------------------------------------------------------------------ */
@@ -385,6 +415,7 @@ void device_plan(struct rewriter *rewriter)
 	}
 	for (unsigned k = 0; k < count; k++)
 		instantiations_agree(rewriter, &rewriter->kernel_plans[k]);
+	apart_leave(rewriter);
 	holders_use(rewriter);
 	for (unsigned k = 0; k < count; k++) {
 		struct kernel_plan *plan = &rewriter->kernel_plans[k];
