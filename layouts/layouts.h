@@ -85,6 +85,9 @@ struct holder_shape {
 	uint64_t *leaf_bytes;
 };
 struct holder_shape layout_holder_shape(struct arena *arena, const struct layout_group *group);
+/* The same of a record passed by value whose pointers to a group's records have become pointers to a placement's buffers, one behind another, and an index. */
+struct holder_shape layout_held_shape(struct arena *arena, const struct layout_groups *groups, const struct record *holder,
+                                      const struct placement *placement);
 /* Whether a member array has an array for each of its scalars. */
 bool placement_splits(const struct placement *placement);
 /* The same placement with each member array in one array; layout_rewrite() takes that where a kernel or the host does more with elements than to name their scalars. */

@@ -294,7 +294,7 @@ static bool groups_edit(struct rewriter *rewriter)
 static void alignments_edit(struct rewriter *rewriter)
 {
 	for (unsigned g = 0; g < rewriter->groups->count; g++)
-		if (rewriter->group_plans[g].change == CHANGE_ALIGNMENT)
+		if (rewriter->group_plans[g].change == CHANGE_ALIGNMENT && !rewriter->group_plans[g].refused)
 			rehost_align(&rewriter->edits, rewriter->group_plans[g].placement);
 }
 

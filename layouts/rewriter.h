@@ -26,8 +26,10 @@ struct group_plan {
 	const char *const_type_name;
 	const char *merged_name; /* FORM_ARRAYS: of the pointer to the records */
 	bool used;               /* a kernel was changed */
-	bool refused;            /* of a group with a holder: device code cannot follow */
-	bool host_changed;       /* the host side was rewritten */
+	bool refused;            /* of a group with a holder, or whose pointers a record holds: device code cannot follow */
+	bool is_held;            /* records passed by value hold pointers to it, as proxies from held_position on */
+	unsigned held_position;
+	bool host_changed; /* the host side was rewritten */
 };
 /*
  * Types that stand for `point *` and `point &` (or for `float *`, a member of joined arrays) in device code that does
@@ -39,6 +41,7 @@ struct device_proxy {
 	bool is_const;
 	const char *pointer_name, *reference_name;
 	unsigned position; /* offset before which it has to be declared */
+	bool is_held;      /* it is a member of a record passed by value */
 };
 /* A function that makes a record out of the members of an element: see device/loaders.c. */
 struct device_loader {

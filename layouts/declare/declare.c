@@ -243,6 +243,8 @@ void declare_edit(struct rewriter *rewriter, const struct rehost_plan *hosts, un
 			continue;
 		if (i < g)
 			return;
+		if (hosts[i].plan->is_held)
+			use = hosts[i].plan->held_position < use ? hosts[i].plan->held_position : use;
 		first = use < first ? use : first;
 		use = edit_before_declaration(rewriter->source, edit_outermost(rewriter->source, use));
 		place = use < place ? use : place;

@@ -460,6 +460,7 @@ static void generic_edit(struct rewriter *rewriter, unsigned f)
 void device_indirect_edit(struct rewriter *rewriter)
 {
 	device_loaders_edit(rewriter);
+	device_held_edit(rewriter);
 	device_proxies_edit(rewriter);
 	kernels_locals_edit(rewriter);
 	for (unsigned f = 0; f < rewriter->analysis->function_count; f++)

@@ -212,6 +212,13 @@ void device_members_edit(struct rewriter *rewriter, struct range body);
 /* Makes a function, and its declarations without a body, a template. */
 void device_function_edit(struct rewriter *rewriter, const struct function *function, const struct device_alias_types *types);
 
+/* ---- held.c: members of records passed by value that point to records ------------------------ */
+
+/* Decides for each group that moves whether such members can be proxies: else it is refused (reported). */
+void device_held_plan(struct rewriter *rewriter);
+/* Adds the edits of their declarations, and of the functions that hand elements on. */
+void device_held_edit(struct rewriter *rewriter);
+
 /* ---- proxies.c --------------------------------------------------------------------------------- */
 
 /* Whether there can be proxies for a group in its new layout; else the reason. */

@@ -374,6 +374,7 @@ static void kernel_bind(struct rewriter *rewriter, struct kernel_plan *plan)
 		} else if (binding->kernel == plan->kernel) {
 			plan->bindings[binding->parameter->index] = binding;
 			plan->bound = true;
+			plan->refused |= rewriter->purpose != REWRITE_COMPILE && rewriter_group(rewriter, binding->group)->refused;
 		}
 	}
 }
@@ -401,6 +402,7 @@ void device_plan(struct rewriter *rewriter)
 {
 	unsigned count = rewriter->analysis->kernel_count;
 
+	device_held_plan(rewriter);
 	rewriter->kernel_plans = arena_array(rewriter->arena, count + 1, sizeof(*rewriter->kernel_plans));
 	rewriter->generic = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewriter->generic));
 	for (unsigned g = 0; g < rewriter->groups->count; g++)

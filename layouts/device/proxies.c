@@ -463,7 +463,7 @@ static bool is_used(const struct rewriter *rewriter, const struct device_proxy *
 		for (unsigned p = 0; p < rewriter->kernel_plans[k].kernel->parameter_count; p++)
 			if (rewriter->kernel_plans[k].changed && rewriter->kernel_plans[k].proxies[p] == proxy)
 				return true;
-	return false;
+	return proxy->is_held && proxy->plan->used;
 }
 
 /* Inserts the definitions of a group's proxies, before the first kernel that has one. */

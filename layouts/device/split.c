@@ -64,7 +64,7 @@ static bool needs_arrays(const struct rewriter *rewriter, const struct group_pla
 		for (unsigned p = 0; p < rewriter->analysis->kernels[k]->parameter_count; p++)
 			if (rewriter->kernel_plans[k].proxies[p] && rewriter->kernel_plans[k].proxies[p]->plan == plan)
 				return true;
-	return host_names_elements(rewriter, plan->group) || !indices_are_foreseen(rewriter, plan->group, diagnostics);
+	return plan->is_held || host_names_elements(rewriter, plan->group) || !indices_are_foreseen(rewriter, plan->group, diagnostics);
 }
 
 struct placement **device_placements_unsplit(const struct rewriter *rewriter, struct placement *const *placements,

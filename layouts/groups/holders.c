@@ -211,6 +211,9 @@ static bool was_grouped(const struct group_finder *finder, const struct record *
 	for (unsigned g = 0; g < finder->groups->count; g++)
 		if (finder->groups->list[g]->holder == record)
 			return true;
+	for (unsigned b = 0; b < finder->groups->binding_count; b++)
+		if (finder->groups->bindings[b].leaf && finder->groups->bindings[b].parameter->type.record == record)
+			return true;
 	return false;
 }
 

@@ -174,6 +174,29 @@ static void record_extent(struct arena *arena, struct layout_group *group)
 	group->written = layout_table[0];
 }
 
+/* Whether a record passed by value is bound to another group already. */
+static bool is_taken(const struct group_finder *finder, const struct record *holder, const struct layout_group *group)
+{
+	for (unsigned b = 0; b < finder->groups->binding_count; b++)
+		if (finder->groups->bindings[b].leaf && finder->groups->bindings[b].parameter->type.record == holder &&
+		    finder->groups->bindings[b].group != group)
+			return true;
+	return false;
+}
+
+/* Binds the members of a kernel's parameters that point to arrays of the group's record. */
+static void held_bind(struct group_finder *finder, const struct layout_group *group, const struct kernel *kernel, unsigned array)
+{
+	for (unsigned a = 0; !kernel->is_template_pattern && a < kernel->array_count; a++) {
+		const struct array *held = kernel->arrays[a];
+
+		if (held->leaf && held->parameter && !held->parameter->is_pointer && held->element.record == group->record &&
+		    held->leaf->count == 1 && !strchr(held->leaf->path, '.') && held->is_indexed &&
+		    !is_taken(finder, held->parameter->type.record, group))
+			group_bind(finder, (struct layout_binding){kernel, held->parameter, group, array++, 0, held->leaf});
+	}
+}
+
 /* Binds every kernel parameter that points to the group's record. */
 static void record_bind(struct group_finder *finder, const struct layout_group *group)
 {
@@ -187,6 +210,7 @@ static void record_bind(struct group_finder *finder, const struct layout_group *
 			if (parameter->is_pointer && parameter->type.record == group->record)
 				group_bind(finder, (struct layout_binding){kernel, parameter, group, array++, 0, NULL});
 		}
+		held_bind(finder, group, kernel, array);
 	}
 }
 

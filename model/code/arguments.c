@@ -30,10 +30,11 @@ static bool binding_belongs(const struct launch_case *launch, const struct layou
 uint64_t code_group_elements(const struct launch_case *launch, const struct layout_groups *groups,
                              const struct variant_parameter *parameter)
 {
-	uint64_t elements = parameter->group->holder ? 0 : launch->extents[parameter->original->index];
+	uint64_t elements = parameter->original->is_pointer ? launch->extents[parameter->original->index] : 0;
 	for (unsigned b = 0; b < groups->binding_count; b++) {
 		const struct layout_binding *binding = &groups->bindings[b];
-		if (binding_belongs(launch, binding, parameter) && binding_elements(launch, binding) > elements)
+		bool is_held = binding->leaf && binding->parameter == parameter->original && binding->group == parameter->group;
+		if ((is_held || binding_belongs(launch, binding, parameter)) && binding_elements(launch, binding) > elements)
 			elements = binding_elements(launch, binding);
 	}
 	return elements;
@@ -226,6 +227,44 @@ static struct record_bytes record_bytes_of(struct arena *arena, const struct lau
 	return made;
 }
 
+/* Adds the buffers of an array of records that a member of a record passed by value points to: their addresses lie one behind another, and an index behind them. */
+static void held_put(struct arena *arena, struct launch_view *view, const struct variant_parameter *variant,
+                     const struct placement *placement, const struct pointee *pointee, const struct record_bytes *record,
+                     uint64_t offset, struct memory_buffer *buffers, struct buffer_owner *owners)
+{
+	unsigned count = placement->buffer_count;
+	for (unsigned b = 0; b < count; b++) {
+		struct memory_buffer buffer = {.name = pointee->array->name,
+		                               .bytes = placement_buffer_bytes(placement, b, pointee->extent)};
+		parts_place(arena, placement, b, &buffer);
+		address_put(record, offset + b * sizeof(uint64_t), view->buffer_count);
+		buffers[view->buffer_count] = buffer;
+		owners[view->buffer_count++] = (struct buffer_owner){.parameter = variant->original,
+		                                                     .array_pointed = pointee->array,
+		                                                     .group = variant->group,
+		                                                     .placement = placement,
+		                                                     .array = variant->array,
+		                                                     .buffer = b};
+	}
+	if (placement->layout->keeps_record)
+		return;
+	offset += count * sizeof(uint64_t);
+	memset(record->bytes + offset, 0, sizeof(uint64_t));
+	memset(record->known + offset, true, sizeof(uint64_t) * sizeof *record->known);
+}
+
+/* Where the members of a record passed by value lie in a layout of its group; without leaf_bytes: where they are declared. */
+static struct holder_shape shape_of(struct arena *arena, const struct launch_view *view, const struct variant_parameter *variant,
+                                    const struct placement *placement)
+{
+	if (!placement || placement->layout == variant->group->written)
+		return (struct holder_shape){0};
+	if (variant->group->holder)
+		return layout_holder_shape(arena, variant->group);
+	return placement->layout->keeps_record ? (struct holder_shape){0}
+	                                       : layout_held_shape(arena, view->groups, variant->original->type.record, placement);
+}
+
 /* A record passed by value, with the addresses of buffers of their own where its members are pointers; of a holder's group in another layout, of one buffer. */
 static struct argument record_argument(struct arena *arena, struct launch_view *view, const struct variant_parameter *variant,
                                        struct memory_buffer *buffers, struct buffer_owner *owners)
@@ -234,20 +273,22 @@ static struct argument record_argument(struct arena *arena, struct launch_view *
 	const struct parameter *parameter = variant->original;
 	const struct placement *placement =
 		variant->group ? code_placement_of(view->groups, view->placements, variant->group) : NULL;
-	const bool moved = placement && placement->layout != variant->group->written;
-	struct holder_shape shape = {0};
-	if (moved)
-		shape = layout_holder_shape(arena, variant->group);
+	struct holder_shape shape = shape_of(arena, view, variant, placement);
+	const bool moved = shape.leaf_bytes != NULL;
 	struct record_bytes record = record_bytes_of(arena, launch, parameter, moved ? &shape : NULL);
 	for (unsigned i = 0; i < launch->pointee_count; i++) {
 		const struct pointee *pointee = &launch->pointees[i];
 		const struct leaf *leaf = pointee->array->leaf;
 		unsigned field = field_of_array(view->groups, variant, pointee->array);
 		bool grouped = placement && field < variant->group->field_count;
-		if (pointee->array->parameter != parameter || (moved && grouped))
+		if (pointee->array->parameter != parameter || (moved && grouped && variant->group->holder))
 			continue;
-		address_put(&record, moved ? shape.leaf_bytes[leaf - parameter->type.record->leaves] : leaf->offset_bytes,
-		            view->buffer_count);
+		uint64_t offset = moved ? shape.leaf_bytes[leaf - parameter->type.record->leaves] : leaf->offset_bytes;
+		if (grouped && !variant->group->holder) {
+			held_put(arena, view, variant, placement, pointee, &record, offset, buffers, owners);
+			continue;
+		}
+		address_put(&record, offset, view->buffer_count);
 		buffers[view->buffer_count] = (struct memory_buffer){.name = pointee->array->name,
 		                                                     .bytes = pointee->extent * pointee->array->element.size_bytes,
 		                                                     .content = pointee->content};
@@ -260,7 +301,7 @@ static struct argument record_argument(struct arena *arena, struct launch_view *
 		}
 		view->buffer_count++;
 	}
-	if (moved) {
+	if (moved && variant->group->holder) {
 		address_put(&record, shape.pointer_bytes, view->buffer_count);
 		buffers[view->buffer_count] = buffer_of(arena, view, variant, &owners[view->buffer_count]);
 		view->buffer_count++;
@@ -289,7 +330,11 @@ static bool is_null(const struct launch_view *view, const struct variant_paramet
 
 const struct argument *code_arguments(struct arena *arena, struct launch_view *view)
 {
-	unsigned count = view->kernel->parameter_count, most = count + view->launch->pointee_count + 1;
+	unsigned count = view->kernel->parameter_count, widest = 1;
+	for (unsigned g = 0; g < view->groups->count; g++)
+		if (view->placements[g]->buffer_count > widest)
+			widest = view->placements[g]->buffer_count;
+	unsigned most = count + view->launch->pointee_count * widest + 1;
 	struct argument *list = arena_array(arena, count + view->ptx.function->parameter_count + 1, sizeof *list);
 	struct memory_buffer *buffers = arena_array(arena, most, sizeof *buffers);
 	struct buffer_owner *owners = arena_array(arena, most, sizeof *owners);

@@ -1,17 +1,15 @@
-// An array of records behind the member of a parameter, which is reached by an operator.
+// An array of records behind a member of a member of a parameter.
 struct rec { float x, y, z, vx, vy, vz, mass, pad; };
-template <class T> struct view {
-  T *data; int count;
-  __host__ __device__ T &operator()(int i) const { return data[i]; }
-};
-__global__ void push(view<rec> v, float dt) {
+struct range { rec *data; int count; };
+struct arguments { range all; float dt; };
+__global__ void push(arguments a) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < v.count) v(i).x += v(i).vx * dt;
+  if (i < a.all.count) a.all.data[i].x += a.all.data[i].vx * a.dt;
 }
 int main() {
-  view<rec> v;
-  v.count = 1 << 20;
-  cudaMalloc(&v.data, v.count * sizeof(rec));
-  push<<<v.count / 256, 256>>>(v, 0.1f);
+  arguments a;
+  a.all.count = 1 << 20;
+  cudaMalloc(&a.all.data, a.all.count * sizeof(rec));
+  push<<<a.all.count / 256, 256>>>(a);
   cudaDeviceSynchronize();
 }

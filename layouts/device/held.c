@@ -1,0 +1,288 @@
+/*
+ * Arrays of records that members of a record passed by value point to: `v.data[i]`. Code is compiled with a proxy as that member, so that
+ * methods, accessors and local names of elements follow by themselves; a program keeps its layout.
+ *
+ *   struct view { T *data; T &operator[](int i) { return data[i]; } };
+ *   struct view { typename held_by_view<T>::pointer data; decltype(auto) operator[](int i) { return data[i]; } };
+ */
+#include "layouts/device/internal.h"
+
+#include <string.h>
+
+static const struct member *held_member(const struct layout_binding *binding)
+{
+	const struct record *holder = binding->parameter->type.record;
+
+	return device_member(holder, binding->leaf->path, strlen(binding->leaf->path));
+}
+
+static bool is_bound(const struct group_plan *plan, const struct layout_binding *binding)
+{
+	return binding->leaf && binding->group == plan->group && plan->group->form == FORM_STRUCT;
+}
+
+/* The words that a member's declaration begins with, before its star: "const rec "; empty where it is no single pointer. */
+static struct range pointee_words(const struct rewriter *rewriter, const struct member *member, unsigned *star)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned first = edit_token_at(source, member->range.begin), end = edit_token_at(source, member->range.end);
+
+	for (*star = first; *star < end && !edit_is(source, *star, "*"); ++*star)
+		if (source->tokens[*star].kind != TOKEN_IDENTIFIER && !edit_is(source, *star, "::"))
+			return (struct range){0, 0};
+	if (*star == first || *star >= end || edit_is(source, *star + 1, "*"))
+		return (struct range){0, 0};
+	return (struct range){source->tokens[first].begin, source->tokens[*star].begin};
+}
+
+static bool is_const_member(const struct member *member)
+{
+	return strncmp(member->type.spelling, "const ", strlen("const ")) == 0;
+}
+
+/* ---- the plan ------------------------------------------------------------------------------- */
+
+/* Whether the holder is a template's instance whose member has a type of the template's. */
+static bool is_dependent(const struct rewriter *rewriter, const struct layout_binding *binding)
+{
+	const struct edit_source *source = rewriter->source;
+	const char *record = binding->group->record->name, *plain = strrchr(record, ':') ? strrchr(record, ':') + 1 : record;
+	unsigned star;
+	struct range words = pointee_words(rewriter, held_member(binding), &star);
+
+	for (unsigned i = edit_token_at(source, words.begin); i < star; i++)
+		if (edit_is(source, i, plain))
+			return false;
+	return strchr(binding->parameter->type.record->name, '<') != NULL;
+}
+
+/* Whether a declaration, whose first star is that token, declares plain pointers to the group's records that are bound, and nothing else. */
+static bool declares_bound(const struct rewriter *rewriter, const struct group_plan *plan, const struct record *holder,
+                           unsigned star)
+{
+	const struct edit_source *source = rewriter->source;
+	bool bound = true;
+
+	for (unsigned i = star; bound; i += 3) {
+		bound = false;
+		for (unsigned b = 0; edit_is(source, i, "*") && b < rewriter->groups->binding_count; b++) {
+			const struct layout_binding *binding = &rewriter->groups->bindings[b];
+
+			bound |= is_bound(plan, binding) && binding->parameter->type.record == holder &&
+			         edit_is(source, i + 1, binding->leaf->path);
+		}
+		if (edit_is(source, i + 2, ";") || !edit_is(source, i + 2, ","))
+			return bound && edit_is(source, i + 2, ";");
+	}
+	return false;
+}
+
+/* Why code cannot be compiled with a proxy in the holder; NULL where it can. */
+static const char *held_refusal(const struct rewriter *rewriter, const struct group_plan *plan,
+                                const struct layout_binding *binding)
+{
+	const struct record *holder = binding->parameter->type.record, *record = binding->group->record;
+	const struct member *member = held_member(binding);
+	unsigned star;
+
+	if (plan->change == CHANGE_ALIGNMENT)
+		return NULL;
+	if (rewriter->purpose != REWRITE_COMPILE)
+		return "pass the pointer as a parameter of its own to have the program rewritten";
+	if (plan->placement->layout->keeps_record || !member || member->is_inherited || range_is_empty(holder->range))
+		return "its declaration is not part of the text; pass the pointer as a parameter of its own";
+	if (range_is_empty(pointee_words(rewriter, member, &star)) || !declares_bound(rewriter, plan, holder, star))
+		return "it is declared together with others; declare it alone";
+	if (record->range.begin > holder->range.begin && !is_dependent(rewriter, binding))
+		return "its record is defined behind it; define that before";
+	return device_proxy_refusal(rewriter, plan);
+}
+
+static struct device_proxy *held_proxy(struct rewriter *rewriter, struct group_plan *plan, const struct layout_binding *binding)
+{
+	const struct record *holder = binding->parameter->type.record, *record = plan->group->record;
+	struct parameter as_pointer = {.is_const = is_const_member(held_member(binding))};
+	struct layout_binding stands = *binding;
+	struct device_proxy *proxy;
+	unsigned position = holder->range.begin;
+
+	stands.parameter = &as_pointer;
+	if (record->range.begin > position)
+		position = rewriter->source->tokens[edit_token_at(rewriter->source, record->range.end)].begin;
+	proxy = (struct device_proxy *)device_proxy_find(rewriter, plan, &stands);
+	proxy->position = position < proxy->position ? position : proxy->position;
+	proxy->is_held = true;
+	plan->held_position = plan->is_held && plan->held_position < position ? plan->held_position : position;
+	plan->is_held = true;
+	return proxy;
+}
+
+void device_held_plan(struct rewriter *rewriter)
+{
+	for (unsigned b = 0; b < rewriter->groups->binding_count; b++) {
+		const struct layout_binding *binding = &rewriter->groups->bindings[b];
+		struct group_plan *plan = rewriter_group(rewriter, binding->group);
+		const char *reason;
+
+		if (!is_bound(plan, binding) || plan->change == CHANGE_NONE || plan->refused)
+			continue;
+		reason = held_refusal(rewriter, plan, binding);
+		if (reason)
+			diagnostics_report(
+				rewriter->diagnostics, SEVERITY_NOTE, binding->parameter->place,
+				"struct %s keeps its layout: kernel %s reaches it through the member %s of its parameter "
+				"%s: %s",
+				plan->group->name, binding->kernel->name, binding->leaf->path, binding->parameter->name, reason);
+		plan->refused |= reason != NULL;
+		if (!reason && plan->change == CHANGE_BUFFERS)
+			held_proxy(rewriter, plan, binding);
+	}
+}
+
+/* ---- the edits ------------------------------------------------------------------------------ */
+
+/* Whether an earlier binding is of the same declaration. */
+static bool was_declared(const struct rewriter *rewriter, unsigned binding)
+{
+	const struct layout_binding *own = &rewriter->groups->bindings[binding];
+
+	for (unsigned b = 0; b < binding; b++) {
+		const struct layout_binding *other = &rewriter->groups->bindings[b];
+
+		if (is_bound(rewriter_group(rewriter, own->group), other) &&
+		    held_member(other)->range.begin == held_member(own)->range.begin)
+			return true;
+	}
+	return false;
+}
+
+static const struct device_proxy *proxy_of(const struct rewriter *rewriter, const struct group_plan *plan, bool is_const)
+{
+	for (unsigned i = 0; i < rewriter->proxy_count; i++)
+		if (rewriter->proxies[i]->plan == plan && rewriter->proxies[i]->is_const == is_const &&
+		    rewriter->proxies[i]->is_held)
+			return rewriter->proxies[i];
+	return NULL;
+}
+
+/* Declares, before a holder, what its member is for each argument of its template. */
+static void trait_insert(struct rewriter *rewriter, const struct group_plan *plan, const struct record *holder, const char *trait)
+{
+	const char *record = rewriter_record_name(rewriter, plan->group->record);
+	unsigned place = device_place_before(rewriter->source, holder->range.begin);
+	struct text out = {0};
+
+	if (plan->group->record->range.begin > holder->range.begin)
+		text_printf(&out, "struct %s; ", rewriter_type_name(record));
+	text_printf(&out, "template <typename T> struct %s { typedef T *pointer; };", trait);
+	for (unsigned c = 0; c < 2; c++) {
+		const struct device_proxy *proxy = proxy_of(rewriter, plan, c > 0);
+
+		if (proxy)
+			text_printf(&out, " struct %s; template <> struct %s<%s%s> { typedef %s pointer; };", proxy->pointer_name,
+			            trait, c ? "const " : "", record, proxy->pointer_name);
+	}
+	text_puts(&out, "\n");
+	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
+}
+
+static void member_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct layout_binding *binding)
+{
+	const struct edit_source *source = rewriter->source;
+	const struct member *member = held_member(binding);
+	const struct device_proxy *proxy = proxy_of(rewriter, plan, is_const_member(member));
+	const char *type = proxy->pointer_name, *trait;
+	unsigned star, name;
+	struct range words = pointee_words(rewriter, member, &star);
+
+	for (name = star + 1; edit_is(source, name + 1, ","); name += 3)
+		edit_add(&rewriter->edits, (struct range){source->tokens[name + 2].begin, source->tokens[name + 3].begin}, "");
+	name = star + 1;
+	if (is_dependent(rewriter, binding)) {
+		trait = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_held_%s", plan->base, member->name));
+		trait_insert(rewriter, plan, binding->parameter->type.record, trait);
+		type = arena_printf(rewriter->arena, "typename %s<%s>::pointer", trait, edit_copy(rewriter->arena, source, words));
+	}
+	edit_add(&rewriter->edits, (struct range){words.begin, source->tokens[name].begin},
+	         arena_printf(rewriter->arena, "%s ", type));
+}
+
+/* The types that a holder's methods and the file's functions spell for elements. */
+static struct device_alias_types held_types(const struct rewriter *rewriter, const struct group_plan *plan,
+                                            const struct layout_binding *binding)
+{
+	struct device_alias_types types = device_alias_types_of(rewriter, plan);
+	const struct edit_source *source = rewriter->source;
+	unsigned star;
+
+	pointee_words(rewriter, held_member(binding), &star);
+	if (is_dependent(rewriter, binding) && types.count < ARRAY_COUNT(types.names)) {
+		types.references[types.count] = true;
+		types.names[types.count++] = edit_copy(
+			rewriter->arena, source, (struct range){source->tokens[star - 1].begin, source->tokens[star - 1].end});
+	}
+	return types;
+}
+
+/* Gives a method that returns a pointer or reference to an element the type of what it returns. */
+static void method_result_edit(struct rewriter *rewriter, const struct function *function, const struct device_alias_types *types)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned first = edit_token_at(source, function->definition.begin), i = first, mark;
+
+	for (; i < source->token_count && !edit_is(source, i, "(") && !edit_is(source, i, "operator"); i++)
+		for (unsigned n = 0; n < types->count; n++) {
+			if (!edit_is(source, i, types->names[n]))
+				continue;
+			mark = edit_is(source, i + 1, "const") ? i + 2 : i + 1;
+			if (!edit_is(source, mark, "*") && !edit_is(source, mark, "&"))
+				continue;
+			first = i > first && edit_is(source, i - 1, "const") ? i - 1 : i;
+			edit_add(&rewriter->edits, (struct range){source->tokens[first].begin, source->tokens[mark].end},
+			         edit_is(source, mark, "*") ? "auto " : "decltype(auto) ");
+			return;
+		}
+}
+
+/* Lets functions of the device take what stands for pointers and references to elements. */
+static void functions_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct layout_binding *binding)
+{
+	const struct edit_source *source = rewriter->source;
+	struct device_alias_types types = held_types(rewriter, plan, binding), named = device_alias_types_of(rewriter, plan);
+	const struct record *holder = binding->parameter->type.record;
+	const char *reason;
+
+	for (unsigned f = 0; f < rewriter->analysis->function_count; f++) {
+		const struct function *function = &rewriter->analysis->functions[f];
+		struct range body = edit_function_braces(source, function);
+		bool is_own = range_contains(holder->range, function->definition);
+
+		if (!function->is_device || range_is_empty(body))
+			continue;
+		if (is_own)
+			method_result_edit(rewriter, function, &types);
+		else if (!function->is_kernel && !function->is_member &&
+		         device_function_can_be_generic(rewriter, function, &named, &reason))
+			device_function_edit(rewriter, function, &named);
+		if (function->is_kernel || function->is_member)
+			device_locals_edit(&rewriter->edits, edit_token_at(source, body.begin), edit_token_at(source, body.end),
+			                   is_own ? &types : &named);
+	}
+}
+
+void device_held_edit(struct rewriter *rewriter)
+{
+	for (unsigned g = 0; g < rewriter->groups->count; g++) {
+		const struct group_plan *plan = &rewriter->group_plans[g];
+		bool done = false;
+
+		for (unsigned b = 0; plan->is_held && plan->used && b < rewriter->groups->binding_count; b++) {
+			if (!is_bound(plan, &rewriter->groups->bindings[b]) || was_declared(rewriter, b))
+				continue;
+			member_edit(rewriter, plan, &rewriter->groups->bindings[b]);
+			if (!done)
+				functions_edit(rewriter, plan, &rewriter->groups->bindings[b]);
+			done = true;
+		}
+	}
+}
