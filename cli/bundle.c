@@ -64,6 +64,8 @@ enum exit_code command_bundle(struct arena *arena, const struct command_line *li
 	enum exit_code code;
 	if (!line->file || !folder)
 		return cli_usage_error("bundle needs a file and -o DIR");
+	if (line->configs.count)
+		return cli_bundle_configs(arena, line, option_text(&line->id, file_id(arena, line->file)), folder);
 	const struct bundle *bundle = cli_bundle_make(arena, line, option_text(&line->id, NULL), &code);
 	if (bundle && !cli_bundle_save(arena, bundle, folder))
 		code = EXIT_INPUT;

@@ -99,5 +99,9 @@ const char *cli_gpu_missing(void);
 struct bundle *cli_bundle_make(struct arena *arena, const struct command_line *line, const char *id, enum exit_code *code);
 /* Writes a bundle's files into a folder, which is made where missing. Returns false where it cannot (reported on stderr); then no file of it is left. */
 bool cli_bundle_save(struct arena *arena, const struct bundle *bundle, const char *folder);
+/* Writes the measuring programs of the configurations that --configs names, each in a folder of its own. */
+enum exit_code cli_bundle_configs(struct arena *arena, const struct command_line *line, const char *id, const char *folder);
+/* Searches as the command line says; NULL where that cannot be (reported). *code: how the command ends. */
+struct tune_result *cli_tune_search(struct arena *arena, const struct command_line *line, enum exit_code *code);
 
 #endif

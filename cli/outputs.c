@@ -35,6 +35,7 @@ static const struct path_option input_options[] = {
 	PATHS("--counters", counters, false),
 	PATHS("--from", from, false),
 	PATHS("--space", space, false),
+	PATHS("--configs", configs, false),
 	PATHS("--observation", observation, false),
 	PATHS("--baseline", baseline, false),
 };

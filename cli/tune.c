@@ -113,28 +113,37 @@ static enum exit_code result_print(struct arena *arena, const struct command_lin
 	return cli_print(&out, EXIT_VERDICT);
 }
 
+struct tune_result *cli_tune_search(struct arena *arena, const struct command_line *line, enum exit_code *code)
+{
+	struct predict_options *options = arena_alloc(arena, sizeof *options);
+	struct tune_space *space = arena_alloc(arena, sizeof *space);
+	struct tune_request request = {.options = options, .space = space, .progress = progress_show};
+	struct diagnostics diagnostics;
+	*code = EXIT_USAGE;
+	if (!options_fill(arena, line, options) || !space_read(arena, line, space) || !budget_read(line, &request) ||
+	    !options_jobs(line, &request.jobs))
+		return NULL;
+	if (space->kernel && !options->cases.kernel_count) {
+		options->cases.kernels = &space->kernel;
+		options->cases.kernel_count = 1;
+	}
+	options->suggests_nothing = true;
+	diagnostics_init(&diagnostics, arena);
+	cli_progress_begin(arena_printf(arena, "tuning %s", line->file), line->quiet.count > 0);
+	struct tune_result *result = tune_search(arena, &request, &diagnostics, code);
+	cli_progress_end();
+	cli_diagnostics(&diagnostics, line, *code);
+	return result;
+}
+
 enum exit_code command_tune(struct arena *arena, const struct command_line *line)
 {
-	struct predict_options options = {0};
-	struct tune_space space = {0};
-	struct tune_request request = {.options = &options, .space = &space, .progress = progress_show};
-	struct diagnostics diagnostics;
 	enum exit_code code = EXIT_USAGE;
 	unsigned top;
 	if (!line->file)
 		return cli_usage_error("tune needs a file");
-	if (!options_fill(arena, line, &options) || !space_read(arena, line, &space) || !budget_read(line, &request) ||
-	    !top_read(line, &top) || !options_jobs(line, &request.jobs))
+	if (!top_read(line, &top))
 		return EXIT_USAGE;
-	if (space.kernel && !options.cases.kernel_count) {
-		options.cases.kernels = &space.kernel;
-		options.cases.kernel_count = 1;
-	}
-	options.suggests_nothing = true;
-	diagnostics_init(&diagnostics, arena);
-	cli_progress_begin(arena_printf(arena, "tuning %s", line->file), line->quiet.count > 0);
-	const struct tune_result *result = tune_search(arena, &request, &diagnostics, &code);
-	cli_progress_end();
-	cli_diagnostics(&diagnostics, line, code);
+	const struct tune_result *result = cli_tune_search(arena, line, &code);
 	return result ? result_print(arena, line, result, top) : code;
 }

@@ -101,6 +101,14 @@ static const char *verdict_name(const struct tune_result *result)
 	return written->is_tie ? "keep" : written->is_close ? "measure" : "change";
 }
 
+static bool launch_is_said(const struct sweep *sweep)
+{
+	for (unsigned a = 0; a < sweep->axis_count; a++)
+		if (sweep->axes[a].kind == SWEEP_SAID_BLOCK || sweep->axes[a].kind == SWEEP_SAID_GRID)
+			return true;
+	return false;
+}
+
 json_t *tables_tune_json(struct arena *arena, const struct tune_result *result)
 {
 	json_t *axes = json_array(), *configurations = json_array(), *notes = json_array();
@@ -116,6 +124,7 @@ json_t *tables_tune_json(struct arena *arena, const struct tune_result *result)
 	                         result->first->model->name, "space_size", (json_int_t)result->space_size, "predicted",
 	                         (json_int_t)result->predicted, "time_was_over", result->time_was_over);
 	json_object_set_new(root, "first_is_written", json_boolean(result->is_written));
+	json_object_set_new(root, "launch_is_said", json_boolean(launch_is_said(result->sweep)));
 	json_object_set_new(root, "verdict", json_string(verdict_name(result)));
 	json_object_set_new(root, "written", result->written == UINT_MAX ? json_null() : json_integer(result->written));
 	json_object_set_new(root, "recommended", json_integer(result->recommended));

@@ -37,11 +37,11 @@ static void argument_set(struct arena *arena, struct predict_options *options, c
 	options->analyzer.arguments = arguments;
 }
 
-/* Sets a value that the compilers are told; at 0 registers are as the code has them. */
+/* Sets a value that the compilers are told; at 0 registers are as the code has them. What is not plain is the file's own value. */
 static void flags_set(struct arena *arena, const struct sweep_axis *axis, int64_t value, struct predict_options *options)
 {
 	const char *word = axis->kind == SWEEP_MACRO ? arena_printf(arena, "-D%s", axis->name) : "--maxrregcount";
-	if (axis->kind == SWEEP_REGISTERS && value == 0)
+	if ((axis->kind == SWEEP_REGISTERS && value == 0) || !text_is_plain(sweep_value(arena, axis, value)))
 		return;
 	flags_drop(arena, options, word);
 	flag_add(arena, options, arena_printf(arena, "%s=%s", word, sweep_value(arena, axis, value)));

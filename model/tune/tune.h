@@ -7,6 +7,7 @@
  *   space_file.c  spaces in JSON, as Kernel Tuner writes them
  *   search.c      which configurations are predicted, in which order
  *   rank.c        the layouts of each configuration, ranked
+ *   configs.c     configurations by themselves, to be measured
  *
  * A configuration is a point of a sweep (model/sweep/sweep.h), which predicts it. Nothing depends on how many are predicted at a time. Prefix: tune_.
  */
@@ -156,14 +157,32 @@ struct tune_result {
 struct tune_result *tune_search(struct arena *arena, const struct tune_request *request, struct diagnostics *diagnostics,
                                 enum exit_code *code);
 
+/* ---- configs.c -------------------------------------------------------------------------------- */
+
+/* A configuration by itself: a point of axes, and a layout. */
+struct tune_config {
+	struct sweep sweep; /* its axes alone */
+	struct sweep_point point;
+	struct tune_option option;
+	double time_seconds;
+	struct dimensions grid, block; /* of the launch that takes the longest; not given: not read from a file */
+};
+struct tune_config tune_config_of(const struct tune_result *result, unsigned candidate);
+/* Reads the configurations that `coalesce tune --json` wrote. NULL where there are none, or a value is none that --tune takes (reported). */
+struct tune_config *tune_configs_read(struct arena *arena, const char *path, unsigned *count, struct diagnostics *diagnostics);
+/* Sets the options of a program, of which `first` has the analysis and the groups, to those of the configuration: only its layouts are ranked. */
+void tune_config_options(struct arena *arena, const struct prediction *first, const struct tune_config *config,
+                         struct predict_options *options);
+
 /* ---- between the files of the room ----------------------------------------------------- */
 
 /* X(name, spelling). Binary ones, then those of one operand, then the others. */
 #define TUNE_OPERATORS(X)                                                                                                          \
 	X(OR, "||")                                                                                                                \
-	X(AND, "&&") X(EQUAL, "==") X(UNEQUAL, "!=") X(LESS, "<") X(LESS_EQUAL, "<=") X(GREATER, ">") X(GREATER_EQUAL, ">=")       \
-		X(IN, "in") X(ADD, "+") X(SUBTRACT, "-") X(MULTIPLY, "*") X(DIVIDE, "/") X(FLOOR, "//") X(REMAINDER, "%")          \
-			X(POWER, "**") X(NOT, "!") X(NEGATE, "-") X(NUMBER, "") X(WORD, "") X(NAME, "") X(LIST, "[") X(CALL, "(")  \
+	X(AND, "&&")                                                                                                               \
+	X(EQUAL, "==") X(UNEQUAL, "!=") X(LESS, "<") X(LESS_EQUAL, "<=") X(GREATER, ">") X(GREATER_EQUAL, ">=") X(IN, "in")        \
+		X(ADD, "+") X(SUBTRACT, "-") X(MULTIPLY, "*") X(DIVIDE, "/") X(FLOOR, "//") X(REMAINDER, "%") X(POWER, "**")       \
+			X(NOT, "!") X(NEGATE, "-") X(NUMBER, "") X(WORD, "") X(NAME, "") X(LIST, "[") X(CALL, "(")                 \
 				X(COMPREHENSION, "for")
 enum tune_operator {
 #define X(name, spelling) TUNE_##name,
