@@ -7,8 +7,11 @@
 
 #include "analyzer/kernel.h"
 
+/* Which memory it is: the host's, as malloc() gives it, or such that does not move, by cudaMallocHost(); both sides', by cudaMallocManaged(). */
+enum memory_kind { MEMORY_PAGEABLE, MEMORY_PINNED, MEMORY_MANAGED };
 /* Memory that the runtime or a library gave the host. */
 struct host_allocation {
+	enum memory_kind kind;
 	uint64_t times;    /* that the code which asks for it runs, as far as that is known */
 	uint64_t released; /* launches made before it was given back; UINT64_MAX: it never is */
 };
@@ -76,9 +79,11 @@ struct host_content {
 	struct place place;
 };
 
-/* A copy of records between host and device, by cudaMemcpy(). */
+/* A copy of records between host and device: cudaMemcpy() and its like, or pages of managed memory that move to the side that reads them. */
 struct host_copy {
 	const struct record *record;
+	enum memory_kind kind; /* of the host's side */
+	bool is_async;
 	bool to_device, is_known; /* is_known: how often it is made */
 	uint64_t bytes;           /* 0: not known */
 	uint64_t times;           /* per call of the outermost function */

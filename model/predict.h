@@ -264,7 +264,11 @@ void verdict_rank(struct arena *arena, const double *times, const unsigned *rows
                   struct verdict *verdict);
 /* Recommends a row that is not the best one, and compares it with the layout as written, or where it is that with the slowest. */
 void verdict_recommend(const double *times, const unsigned *rows, unsigned count, unsigned recommended, struct verdict *verdict);
-/* What a row of the program pays at copies between host and device, more than the layout as written. */
+/* Bytes that an element takes in all buffers, padding included. */
+double verdict_element_bytes(const struct placement *placement);
+/* What a kernel takes beside its start that copies so many elements from one layout to another. */
+double verdict_conversion_seconds(const struct machine *machine, const struct placement *from, const struct placement *to, double elements);
+/* What a row of the program pays where its records move between host and device, more than the layout as written. */
 double verdict_switch_seconds(struct arena *arena, const struct prediction *prediction, const struct program_row *row);
 /* Verdicts of one launch, one for each group that it uses. Requires the rows' estimates. */
 void verdict_case(struct arena *arena, const struct prediction *prediction, struct case_result *result);

@@ -154,14 +154,26 @@ static void release(const struct host *host, const struct node *node, const stru
 		arguments[0]->allocation->released = host->launches_made;
 }
 
+/* cudaMalloc() and its like. */
+static void allocate_device(struct host *host, const struct node *node, const struct node *pointer,
+                            const struct host_constant *bytes)
+{
+	bool is_managed = strcmp(node->declaration->name, "cudaMallocManaged") == 0;
+
+	host_allocate(host, node_argument(node, 0), bytes, is_managed ? MEMORY_MANAGED : MEMORY_PAGEABLE);
+	if (is_managed)
+		host_copy_managed(host, node, pointer, bytes);
+}
+
 static const struct host_constant *call_toolkit(struct host *host, const struct node *node,
                                                 const struct host_constant *const *arguments)
 {
-	const struct host_constant *known =
-		host_graph_call(host, node, arguments) ? host_integer(host, 0) : host_library(host, node, arguments);
+	const struct host_constant *known;
 	const struct node *pointer, *size;
 	struct source_declaration *variable;
 
+	host_copy(host, node, arguments);
+	known = host_graph_call(host, node, arguments) ? host_integer(host, 0) : host_library(host, node, arguments);
 	host->has_ended = host->has_ended || is_leaving(node->declaration->name);
 	if (known)
 		return known;
@@ -171,11 +183,10 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 			host->arrays[variable->slot]->bytes = host_value_of(host, host_evaluate(host, size), size);
 	}
 	release(host, node, arguments);
-	host_copy(host, node, arguments);
 	host_launch_by_call(host, node);
 	host_forget_arguments(host, node);
 	if (host_is_allocation(node, &pointer, &size))
-		host_allocate(host, node_argument(node, 0), host_evaluate(host, size));
+		allocate_device(host, node, pointer, host_evaluate(host, size));
 	return node->type && strcmp(node->type->type.spelling, "cudaError") == 0
 	               ? host_integer(host, 0)
 	               : host_unknown_name(host, "the result of '", node->declaration->name, "'");

@@ -17,6 +17,26 @@ static const struct record *record_behind(const struct node *node)
 	return type->target->type.record;
 }
 
+/* Arguments of the calls that copy: where to, where from, which are multiplied to the bytes (-1: none), the kind, and what it is when it is left out. */
+static const struct copy_call {
+	const char *name;
+	int to, from, bytes[2], kind;
+	enum host_copy_kind standard;
+} copy_calls[] = {
+	{"cudaMemcpy", 0, 1, {2, -1}, 3, COPY_DEFAULT},           {"cudaMemcpyAsync", 0, 1, {2, -1}, 3, COPY_DEFAULT},
+	{"cudaMemcpy2D", 0, 2, {4, 5}, 6, COPY_DEFAULT},          {"cudaMemcpy2DAsync", 0, 2, {4, 5}, 6, COPY_DEFAULT},
+	{"cudaMemcpyToSymbol", 0, 1, {2, -1}, 4, COPY_TO_DEVICE}, {"cudaMemcpyToSymbolAsync", 0, 1, {2, -1}, 4, COPY_TO_DEVICE},
+	{"cudaMemcpyFromSymbol", 0, 1, {2, -1}, 4, COPY_TO_HOST}, {"cudaMemcpyFromSymbolAsync", 0, 1, {2, -1}, 4, COPY_TO_HOST},
+};
+
+static const struct copy_call *copy_call_of(const struct node *call)
+{
+	for (unsigned i = 0; call->declaration && i < ARRAY_COUNT(copy_calls); i++)
+		if (strcmp(call->declaration->name, copy_calls[i].name) == 0 && call->child_count > 3)
+			return &copy_calls[i];
+	return NULL;
+}
+
 static bool is_device_pointer(const struct host *host, const struct node *node)
 {
 	const struct source_declaration *variable = host_pointer_declaration(node_strip_casts(node));
@@ -25,10 +45,13 @@ static bool is_device_pointer(const struct host *host, const struct node *node)
 }
 
 /* Returns false for a copy that stays on its side of the link. */
-static bool direction_of(const struct host *host, const struct node *call, bool *to_device)
+static bool direction_of(const struct host *host, const struct node *call, const struct copy_call *form, bool *to_device)
 {
-	enum host_copy_kind kind = host_copy_kind(call);
-	bool is_into = is_device_pointer(host, node_argument(call, 0)), is_from = is_device_pointer(host, node_argument(call, 1));
+	const struct node *said = node_strip_casts(node_argument(call, (unsigned)form->kind));
+	bool is_said = said && said->kind == NODE_INTEGER && said->value >= 0 && said->value <= COPY_DEFAULT;
+	enum host_copy_kind kind = is_said ? (enum host_copy_kind)said->value : form->standard;
+	bool is_into = is_device_pointer(host, node_argument(call, (unsigned)form->to));
+	bool is_from = is_device_pointer(host, node_argument(call, (unsigned)form->from));
 
 	*to_device = kind == COPY_DEFAULT ? is_into : kind == COPY_TO_DEVICE;
 	return kind == COPY_DEFAULT ? is_into != is_from : kind == COPY_TO_DEVICE || kind == COPY_TO_HOST;
@@ -139,20 +162,59 @@ void host_copies_end(struct host *host)
 
 /* ---- the entry ---------------------------------------------------------------------------- */
 
+/* The product of the arguments that say how much is copied; 0 where one is not known. */
+static uint64_t bytes_of(const struct copy_call *form, const struct host_constant *const *arguments)
+{
+	uint64_t bytes = 1;
+
+	for (unsigned i = 0; i < ARRAY_COUNT(form->bytes) && form->bytes[i] >= 0; i++) {
+		const struct host_constant *part = arguments[form->bytes[i]];
+
+		if (part->kind != CONSTANT_INTEGER || part->value <= 0 ||
+		    __builtin_mul_overflow(bytes, (uint64_t)part->value, &bytes))
+			return 0;
+	}
+	return bytes;
+}
+
+static enum memory_kind kind_of(const struct host_constant *pointer)
+{
+	return pointer->allocation ? pointer->allocation->kind : MEMORY_PAGEABLE;
+}
+
 void host_copy(struct host *host, const struct node *call, const struct host_constant *const *arguments)
 {
 	struct host_copy copy = {.place = call->place, .times = host->count, .is_known = host->count_known};
+	const struct copy_call *form = copy_call_of(call);
+	int device, other;
 
-	if (!host_is_copy(call) || host->is_passing || !direction_of(host, call, &copy.to_device))
+	if (!form || host->is_passing || !direction_of(host, call, form, &copy.to_device))
 		return;
-	copy.record = record_behind(node_argument(call, copy.to_device ? 0 : 1));
+	device = copy.to_device ? form->to : form->from;
+	other = copy.to_device ? form->from : form->to;
+	copy.record = record_behind(node_argument(call, (unsigned)device));
 	if (!copy.record)
-		copy.record = record_behind(node_argument(call, copy.to_device ? 1 : 0));
+		copy.record = record_behind(node_argument(call, (unsigned)other));
 	if (!copy.record)
 		return;
-	if (arguments[2]->kind == CONSTANT_INTEGER && arguments[2]->value > 0)
-		copy.bytes = (uint64_t)arguments[2]->value;
-	if (copy.to_device)
-		single_add(host, &copy, arguments[1]);
+	copy.bytes = bytes_of(form, arguments);
+	copy.kind = kind_of(arguments[other]);
+	copy.is_async = strstr(form->name, "Async") != NULL;
+	if (copy.to_device && form->standard == COPY_DEFAULT)
+		single_add(host, &copy, arguments[form->from]);
 	ARENA_PUSH(host->arena, host->copies, host->copy_count, copy);
+}
+
+void host_copy_managed(struct host *host, const struct node *call, const struct node *pointer, const struct host_constant *bytes)
+{
+	struct host_copy copy = {.kind = MEMORY_MANAGED, .place = call->place, .times = host->count, .is_known = host->count_known};
+
+	copy.record = pointer ? record_behind(pointer) : NULL;
+	if (!copy.record || host->is_passing)
+		return;
+	copy.bytes = bytes->kind == CONSTANT_INTEGER && bytes->value > 0 ? (uint64_t)bytes->value : 0;
+	for (unsigned to_device = 0; to_device < 2; to_device++) {
+		copy.to_device = to_device;
+		ARENA_PUSH(host->arena, host->copies, host->copy_count, copy);
+	}
 }

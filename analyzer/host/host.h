@@ -195,6 +195,8 @@ void host_launches_merge(struct host *host, const struct host_run *run);
 
 /* Takes down a call of the runtime that copies records. */
 void host_copy(struct host *host, const struct node *call, const struct host_constant *const *arguments);
+/* Takes down that the pages of managed memory move to the GPU and back; pointer: the variable that gets the memory. */
+void host_copy_managed(struct host *host, const struct node *call, const struct node *pointer, const struct host_constant *bytes);
 /* Fills analysis->host_copies, and adds to analysis->host_contents. Behind the walk. */
 void host_copies_end(struct host *host);
 

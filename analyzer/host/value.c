@@ -76,7 +76,7 @@ static struct host_allocation *allocation_make(struct host *host)
 {
 	struct host_allocation *allocation = arena_alloc(host->arena, sizeof(*allocation));
 
-	*allocation = (struct host_allocation){host->count, UINT64_MAX};
+	*allocation = (struct host_allocation){.times = host->count, .released = UINT64_MAX};
 	return allocation;
 }
 

@@ -371,6 +371,14 @@ def after_copies():
     return "24 MiB read after %s us" % ", ".join("%s %.1f" % (what, value("after-copies-h100", "median_us", "mebibytes=24; after=" + what)) for what in ("nothing", "a kernel", "memset"))
 
 
+@experiment("What do copies between host and device take, by the kind of memory?", "host_copies.cu", "host-copies-h200")
+def host_copies():
+    rates = ["%s %.1f" % (what.replace("_", " "), 2**30 / value("host-copies-h200", "best_us", "bytes=1073741824; what=" + what) / 1e3)
+             for what in ("pinned_in", "pageable_in", "pageable_out", "managed_in", "managed_out")]
+    return "1 GiB, GB/s: %s; cudaMalloc() and cudaFree() of 16 MiB: %.0f us" % (
+        ", ".join(rates), value("host-copies-h200", "best_us", "bytes=16777216; what=allocation"))
+
+
 @experiment("What do launches take by what they find in the L2?", "start.cu start_table.py start_predicted.py", "start-h100")
 def start():
     return "an empty block %.2f us in an activity record; fill of 2^20: %.1f us cold" % (value("start-h100", "median_us", "kernel=empty; n=1"), value("start-h100", "median_us", "kernel=fill; state=cold; n=1048576"))

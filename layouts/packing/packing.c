@@ -20,6 +20,7 @@ struct packing {
 	unsigned position;
 	const char *record, *prefix;           /* prefix: "template <typename Record>\n" or "" */
 	const char *kernels[2], *copies[2][2]; /* names, by direction, and whether they wait */
+	const char *room;                      /* name of the function that gives copies their room; NULL: each allocates its own */
 	bool used[2][2];
 	const char *records, *count, *index, *staged, *error, *stream; /* names of parameters and variables that no member has */
 	const char *const *buffers;                                    /* names of the parameters that point to the buffers */
@@ -75,6 +76,29 @@ static const char *base_numbered(const struct rewriter *rewriter, const struct g
 	return number > 1 ? arena_printf(rewriter->arena, "%s%u", plan->base, number) : plan->base;
 }
 
+/* Whether a token ends what is done with the device: behind it the function, or the program, ends. */
+static bool ends_function(const struct edit_source *source, unsigned t)
+{
+	while (t < source->token_count && (edit_is(source, t, ")") || edit_is(source, t, "(") || edit_is(source, t, ";")))
+		t++;
+	return t == source->token_count || edit_is(source, t, "}") || edit_is(source, t, "return") || edit_is(source, t, "exit");
+}
+
+/* Whether copies of a record come again and again, and device memory that a function keeps stays valid until the program ends. */
+static bool needs_room(const struct rewriter *rewriter, const struct record *record)
+{
+	const struct edit_source *source = rewriter->source;
+	bool again = false;
+
+	for (unsigned c = 0; c < rewriter->analysis->host_copy_count; c++) {
+		const struct host_copy *copy = &rewriter->analysis->host_copies[c];
+		again |= copy->record == record && (copy->times > 1 || !copy->is_known);
+	}
+	for (unsigned t = 0; again && t < source->token_count; t++)
+		again = !edit_is(source, t, "cudaDeviceReset") || ends_function(source, t + 1);
+	return again;
+}
+
 static void functions_name(struct packing *packing)
 {
 	const struct rewriter *rewriter = packing->rewriter;
@@ -83,6 +107,8 @@ static void functions_name(struct packing *packing)
 
 	packing->kernels[0] = rewriter_name(rewriter, arena_printf(rewriter->arena, "unpack_%s", base));
 	packing->kernels[1] = rewriter_name(rewriter, arena_printf(rewriter->arena, "pack_%s", base));
+	if (needs_room(rewriter, packing->plan->group->record))
+		packing->room = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_room", base));
 	packing->copies[0][0] = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_to_device", base));
 	packing->copies[1][0] = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_to_host", base));
 	packing->copies[0][1] = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_to_device_async", base));
@@ -304,6 +330,7 @@ static void launch_write(struct text *out, const struct packing *packing, bool t
 static void copy_write(struct text *out, const struct packing *packing, bool to_host, bool is_async)
 {
 	const char *suffix = is_async ? "Async" : "";
+	const bool has_room = packing->room && !is_async;
 
 	text_printf(out, "/* Copies count records %s. */\n%s%scudaError_t %s(",
 	            to_host ? "to the host, put together from their members"
@@ -313,20 +340,54 @@ static void copy_write(struct text *out, const struct packing *packing, bool to_
 	text_printf(out, "size_t %s%s%s)\n{\n", packing->count, is_async ? ", cudaStream_t " : "", is_async ? packing->stream : "");
 	text_printf(out, "\t%s *%s = NULL;\n\tcudaError_t %s;\n\n", packing->record, packing->staged, packing->error);
 	text_printf(out, "\tif (%s == 0)\n\t\treturn cudaSuccess;\n", packing->count);
-	text_printf(out, "\t%s = cudaMalloc%s(&%s, %s * sizeof(*%s)%s%s);\n", packing->error, suffix, packing->staged,
-	            packing->count, packing->staged, is_async ? ", " : "", is_async ? packing->stream : "");
+	if (has_room)
+		text_printf(out, "\t%s = %s(&%s, %s);\n", packing->error, packing->room, packing->staged, packing->count);
+	else
+		text_printf(out, "\t%s = cudaMalloc%s(&%s, %s * sizeof(*%s)%s%s);\n", packing->error, suffix, packing->staged,
+		            packing->count, packing->staged, is_async ? ", " : "", is_async ? packing->stream : "");
 	if (to_host)
 		launch_write(out, packing, to_host, is_async);
 	transfer_write(out, packing, to_host, is_async);
 	if (!to_host)
 		launch_write(out, packing, to_host, is_async);
-	text_printf(out, "\tcudaFree%s(%s%s%s);\n\treturn %s;\n}\n\n", suffix, packing->staged, is_async ? ", " : "",
-	            is_async ? packing->stream : "", packing->error);
+	if (!has_room)
+		text_printf(out, "\tcudaFree%s(%s%s%s);\n", suffix, packing->staged, is_async ? ", " : "",
+		            is_async ? packing->stream : "");
+	else if (!to_host) {
+		step_begin(out, packing, "");
+		text_printf(out, "%s = cudaStreamSynchronize(0);\n", packing->error);
+	}
+	text_printf(out, "\treturn %s;\n}\n\n", packing->error);
+}
+
+/* The function that gives the copies that wait their room on the device. */
+static void room_write(struct text *out, const struct packing *packing)
+{
+	text_printf(out,
+	            "/* Room for count records on the device. It is kept, and grows where a copy needs more. */\n"
+	            "%s%scudaError_t %s(%s **room, size_t count)\n{\n"
+	            "\tstatic thread_local %s *kept = NULL;\n"
+	            "\tstatic thread_local size_t kept_count = 0;\n"
+	            "\tstatic thread_local int kept_device = -1;\n"
+	            "\tint device = -1;\n"
+	            "\tcudaError_t error = cudaGetDevice(&device);\n\n",
+	            packing->prefix, *packing->prefix == 't' ? "static " : "", packing->room, packing->record, packing->record);
+	text_puts(out, "\tif (error == cudaSuccess && (count > kept_count || device != kept_device)) {\n"
+	               "\t\tcudaFree(kept);\n"
+	               "\t\tkept = NULL;\n"
+	               "\t\terror = cudaMalloc(&kept, count * sizeof(*kept));\n"
+	               "\t\tkept_count = error == cudaSuccess ? count : 0;\n"
+	               "\t\tkept_device = device;\n"
+	               "\t}\n"
+	               "\t*room = kept;\n"
+	               "\treturn error;\n}\n\n");
 }
 
 /* Writes the functions that a file calls, with their kernels. */
 static void functions_write(struct text *out, const struct packing *packing, const struct rewriter_site *site)
 {
+	if (packing->room && ((packing->used[0][0] && site->calls[0]) || (packing->used[1][0] && site->calls[2])))
+		room_write(out, packing);
 	for (unsigned to_host = 0; to_host < 2; to_host++) {
 		const bool *calls = &site->calls[2 * to_host];
 

@@ -197,9 +197,12 @@ static void argument_read(struct recording *reader, const json_t *value, struct 
 	struct observed_argument argument = {.size = (unsigned)(length / 2)};
 	uint8_t *bytes = arena_array(reader->arena, length / 2 + sizeof(uint64_t), 1);
 	for (size_t i = 0; i + 1 < length; i += 2) {
-		if (hex_digit(text[i]) < 0 || hex_digit(text[i + 1]) < 0)
+		const int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
+		if (high < 0 || low < 0) {
 			fail(reader, "an argument is no hexadecimal number");
-		bytes[i / 2] = (uint8_t)(hex_digit(text[i]) << 4 | (hex_digit(text[i + 1]) & 15));
+			return;
+		}
+		bytes[i / 2] = (uint8_t)(high << 4 | low);
 	}
 	if (length % 2 || length > 2 * UINT16_MAX)
 		fail(reader, "an argument is no hexadecimal number");

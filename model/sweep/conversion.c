@@ -46,10 +46,14 @@ static double group_elements(const struct ranked_layout *row, const struct place
 	return elements;
 }
 
-/* What the L2 takes for the stores to a layout, a scalar a thread at a time, all SMs at work. */
-static double store_seconds(const struct machine *machine, const struct ranked_layout *row)
+static const struct placement *placement_of(const struct ranked_layout *row)
 {
-	const struct placement *placement = code_placement_of(row->view->groups, row->view->placements, row->group);
+	return code_placement_of(row->view->groups, row->view->placements, row->group);
+}
+
+/* What the L2 takes for the stores to a layout, a scalar a thread at a time, all SMs at work. */
+static double store_seconds(const struct machine *machine, const struct placement *placement, double elements)
+{
 	double cycles = 0;
 	for (unsigned f = 0; f < placement->group->field_count; f++) {
 		const unsigned size = (unsigned)placement->group->fields[f].size_bytes;
@@ -60,17 +64,24 @@ static double store_seconds(const struct machine *machine, const struct ranked_l
 			cycles += (double)placement->group->fields[f].count *
 			          machine_table_at(table, (double)placement->fields[f].stride_bytes / size);
 	}
-	return cycles * group_elements(row, placement) / machine->sm_warp_lanes.value /
-	       (machine->sm_count.value * machine->sm_clock_hz.value);
+	return cycles * elements / machine->sm_warp_lanes.value / (machine->sm_count.value * machine->sm_clock_hz.value);
 }
 
-static double kernel_seconds(const struct machine *machine, double start, const struct ranked_layout *from,
-                             const struct ranked_layout *to)
+double verdict_element_bytes(const struct placement *placement)
 {
-	double dram = group_bytes(from) / machine->dram_read_bandwidth_bytes_per_second.value +
-	              group_bytes(to) / machine->dram_write_bandwidth_bytes_per_second.value;
-	double l2 = store_seconds(machine, to);
-	return start + (dram > l2 ? dram : l2);
+	double bytes = 0;
+	for (unsigned b = 0; b < placement->buffer_count; b++)
+		bytes += (double)placement->bytes_per_tile[b];
+	return bytes / placement->tile;
+}
+
+double verdict_conversion_seconds(const struct machine *machine, const struct placement *from, const struct placement *to,
+                                  double elements)
+{
+	double dram = elements * (verdict_element_bytes(from) / machine->dram_read_bandwidth_bytes_per_second.value +
+	                          verdict_element_bytes(to) / machine->dram_write_bandwidth_bytes_per_second.value);
+	double l2 = store_seconds(machine, to, elements);
+	return dram > l2 ? dram : l2;
 }
 
 void verdict_convert(const struct prediction *prediction, const struct case_result *result, struct verdict *verdict)
@@ -83,9 +94,11 @@ void verdict_convert(const struct prediction *prediction, const struct case_resu
 		return;
 	const struct machine *machine = prediction->machine;
 	const double start = start_seconds(machine, chosen->estimate), bytes = read + group_bytes(chosen);
+	const struct placement *from = placement_of(written), *to = placement_of(chosen);
+	const double elements = group_elements(written, from);
 	verdict->conversion = (struct conversion){.bytes = bytes,
-	                                          .pack_seconds = kernel_seconds(machine, start, written, chosen),
-	                                          .back_seconds = kernel_seconds(machine, start, chosen, written),
+	                                          .pack_seconds = start + verdict_conversion_seconds(machine, from, to, elements),
+	                                          .back_seconds = start + verdict_conversion_seconds(machine, to, from, elements),
 	                                          .host_seconds = bytes / machine->link_bandwidth_bytes_per_second.value};
 	verdict->conversion.pack_launches = ceil(verdict->conversion.pack_seconds / gain);
 	verdict->conversion.host_launches = ceil(verdict->conversion.host_seconds / gain);

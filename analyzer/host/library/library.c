@@ -356,10 +356,13 @@ void host_set_argument(struct host *host, const struct node *argument, const str
 		host_write(host, (struct host_place){pointer->variable, (uint64_t)pointer->value, true}, node->type->target, value);
 }
 
-void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes)
+void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes, enum memory_kind kind)
 {
-	host_set_argument(host, argument,
-	                  host_memory(host, bytes->kind == CONSTANT_INTEGER && !bytes->assumed ? bytes->value : -1));
+	const struct host_constant *memory =
+		host_memory(host, bytes->kind == CONSTANT_INTEGER && !bytes->assumed ? bytes->value : -1);
+
+	memory->allocation->kind = kind;
+	host_set_argument(host, argument, memory);
 }
 
 static const struct host_constant *product(struct host *host, const struct host_constant *a, const struct host_constant *b)
@@ -379,7 +382,7 @@ static const struct host_constant *allocate_pitched(struct host *host, const str
 	bytes = host_assume(host, host_integer(host, (arguments[2]->value + unit - 1) / unit * unit),
 	                    "rows are taken to begin at multiples of 512 bytes");
 	host_set_argument(host, node_argument(node, 1), bytes);
-	host_allocate(host, node_argument(node, 0), product(host, host_integer(host, bytes->value), arguments[3]));
+	host_allocate(host, node_argument(node, 0), product(host, host_integer(host, bytes->value), arguments[3]), MEMORY_PAGEABLE);
 	return host_integer(host, 0);
 }
 
@@ -403,7 +406,7 @@ static const struct host_constant *allocate(struct host *host, const struct node
 		return allocate_pitched(host, node, arguments);
 	if (!host_is_one_of(name, pinned) || count < 2)
 		return NULL;
-	host_allocate(host, node_argument(node, 0), arguments[1]);
+	host_allocate(host, node_argument(node, 0), arguments[1], MEMORY_PINNED);
 	return host_integer(host, 0);
 }
 

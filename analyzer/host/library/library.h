@@ -29,8 +29,8 @@ bool host_map_slot(const struct host_constant *key, uint64_t *slot);
 const struct host_constant *host_library(struct host *host, const struct node *node, const struct host_constant *const *arguments);
 /* Puts a value where an argument points to: &x, or a pointer that is known. */
 void host_set_argument(struct host *host, const struct node *argument, const struct host_constant *value);
-/* Puts a pointer to so many bytes there. */
-void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes);
+/* Puts a pointer to so many bytes of that kind there; device memory counts as PAGEABLE. */
+void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes, enum memory_kind kind);
 
 /* ---- bytes.c --------------------------------------------------------------------------------- */
 

@@ -1,0 +1,21 @@
+// Memory of malloc(): the padding of aosa moves at the rate of pageable memory.
+#include <cstdlib>
+#include <cuda_runtime.h>
+struct cell { float a, b, c; };
+
+__global__ void step(cell *p, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i < n)
+		p[i].a += p[i].b;
+}
+int main()
+{
+	const int n = 1 << 20;
+	const size_t bytes = n * sizeof(cell);
+	cell *h = (cell *)malloc(bytes), *d;
+	cudaMalloc(&d, bytes);
+	cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);
+	step<<<n / 256, 256>>>(d, n);
+	cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost);
+}
