@@ -304,6 +304,7 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->random = machine_table_find(machine, "curve.random_sectors_per_second");
 	out->turning = machine_table_find(machine, "bandwidth.dram_turning_share");
 	out->driven = machine_table_find(machine, "l2.driven_bytes");
+	out->first_share = number(machine, "launch.first_blocks_share", 1);
 	out->branch_far = machine_table_find(machine, "issue.taken_branch_far_cycles");
 	out->driven_wait = machine_table_find(machine, "loaded.driven_wait_cycles");
 	out->driven_by_parts = machine_table_find(machine, "l2.driven_by_parts_bytes");

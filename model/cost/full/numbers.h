@@ -99,6 +99,7 @@ struct full_machine {
 	double launch_sectors, incomplete_bytes; /* E: for a launch itself; held in part by the L2 */
 	double block_cycles, block_turn, start_cycles, event_seconds,
 		record_seconds; /* E: ends of blocks; a block's end to the next one's start; an empty kernel between two events; in an activity record, without start_cycles */
+	double first_share; /* blocks of the SM that has most of a grid's first ones, over the mean: placement.cu; 1 where nobody measured it */
 	double first_block, block_warp, first_warp, first_warps, late_warp, cold_start, cold_scheduler; /* E: starts.cu; sm.c */
 	const struct machine_table *atomic_rate, *slice_places; /* E: passes a second by lines; busiest.c; NULL: not measured */
 	double atomic_most, atomic_whole;                       /* its most; cost of a pass on a whole sector over that on a word */

@@ -9,7 +9,8 @@
  *
  * Parts of a launch get runs of their own: with the L2 filled, with the L1 filled, with warps out
  * of step. An SM with more blocks than the mean gets as much more of the L2 and DRAM. Assumed:
- * block b runs on SM b mod SMs.
+ * block b runs on SM b mod SMs. Where only the first blocks of a launch work, those count, and
+ * the SM that has most of them is waited for (launch.first_blocks_share).
  */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/traffic/traffic.h"
@@ -32,6 +33,7 @@
 #define LITTLE 0.05    /* of a launch: a run for it may be SHORTER so many times */
 #define SHORTER 4
 #define UNEQUAL 1.02 /* blocks within that are alike */
+#define IDLE 0.1     /* of the mean block's instructions: a block with less does nothing */
 #define STEPS 20000  /* of the evaluation of one block, where that of the launch had to sample warps */
 
 /* Points that a straight line is laid through: sums over them. */
@@ -261,13 +263,32 @@ static double heaviest_find(struct arena *arena, struct full_work *work, double 
 	return own[most] / mean;
 }
 
-/* An SM that has as many blocks as any, and not the first of them: what its own block touches must not be what all begin with. */
-static void sm_choose(struct full_work *work, double blocks)
+/* How many of the first blocks work, where the others end at once; all where the last one works. */
+static double working_find(struct arena *arena, const struct full_work *work, double blocks)
 {
-	uint64_t rest = (uint64_t)blocks % work->machine->sms;
-	work->step = work->machine->sms;
+	double least = IDLE * work->evaluation->warp_instructions / blocks;
+	uint64_t works = 0, idle = (uint64_t)blocks - 1;
+	bool cut = false;
+	if (block_instructions(arena, work, idle, &cut) >= least || block_instructions(arena, work, works, &cut) < least || cut)
+		return blocks;
+	while (idle - works > 1) {
+		uint64_t middle = works + (idle - works) / 2;
+		if (block_instructions(arena, work, middle, &cut) < least)
+			idle = middle;
+		else
+			works = middle;
+	}
+	return (double)idle;
+}
+
+/* An SM that has as many blocks as any, and not the first of them: what its own block touches must not be what all begin with. */
+static void sm_choose(struct full_work *work, double blocks, double most)
+{
+	const uint64_t sms = (uint64_t)work->machine->sms;
+	work->step = most > ceil(blocks / (double)sms) ? (uint64_t)fmax(1, blocks / most) : sms;
+	uint64_t rest = (uint64_t)blocks % work->step;
 	work->first = (rest ? rest : work->step) / 2;
-	work->blocks = (uint64_t)ceil(blocks / work->machine->sms);
+	work->blocks = (uint64_t)most;
 }
 
 /* Sectors that loads ask for, by warp instruction of the launch. */
@@ -324,10 +345,13 @@ static void again_run(struct arena *arena, struct full_work *work, double first,
 static void launch_simulate(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
-	double blocks = (double)work->grid[0] * work->grid[1] * work->grid[2], most = ceil(blocks / machine->sms);
+	double all = (double)work->grid[0] * work->grid[1] * work->grid[2], most = ceil(all / machine->sms);
+	double blocks = most > work->resident ? working_find(arena, work, all) : all;
+	if (blocks < all)
+		most = fmax(ceil(blocks / machine->sms), fmin(work->resident, ceil(blocks / machine->sms * machine->first_share)));
 	work->active = most <= FULL_WAVES * work->resident ? blocks / most : fmin(blocks, machine->sms);
 	work->resident = (unsigned)fmin(work->resident, most);
-	sm_choose(work, blocks);
+	sm_choose(work, blocks, most);
 	double heavy = most <= work->resident ? heaviest_find(arena, work, blocks) : 1;
 	double each = work->evaluation->warp_instructions / blocks * heavy;
 	work->budget = budget_of(work, each);
@@ -368,7 +392,7 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	full_floors_find(work, traffic, launch);
 	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;
-	launch->total = machine->start_cycles + launch->far + full_atomics_exposed(work, launch, blocks) +
+	launch->total = machine->start_cycles + launch->far + full_atomics_exposed(work, launch, all) +
 	                fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);
 	launch->seconds = machine->event_seconds + launch->total / machine->clock_hz;
 }
