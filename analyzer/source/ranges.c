@@ -354,6 +354,8 @@ struct source_changes source_ranges_find(struct arena *arena, const struct line_
 		if (length == strlen("thrust") && strncmp(file->text + at, "thrust::", strlen("thrust::")) == 0)
 			word_take(&finder, at, name, strspn(file->text + name, SOURCE_WORD_CHARACTERS));
 	}
+	if (suffix)
+		source_lambdas_find(arena, file, suffix, &finder.changes);
 	if (finder.changes.count)
 		qsort(finder.changes.list, finder.changes.count, sizeof(*finder.changes.list), change_compare);
 	return finder.changes;

@@ -5,6 +5,7 @@
  *   ranges.c   finds the calls, and what their ranges are
  *   kernels.c  the text of such a kernel and its launch
  *   capture.c  lambdas, and what they capture
+ *   lambdas.c  device lambdas elsewhere, as objects of classes
  *
  * All of it reads text alone. What cannot be followed stays as it is, with a note.
  */
@@ -35,6 +36,11 @@ struct source_changes {
 /* The changes of a file, in order; notes where diagnostics is not NULL. suffix: of the names of its kernels; NULL: calls stay, and are noted. */
 struct source_changes source_ranges_find(struct arena *arena, const struct line_reader *file, const char *suffix,
                                          struct diagnostics *diagnostics);
+
+/* ---- lambdas.c ------------------------------------------------------------------------------- */
+
+/* Adds the changes by which device lambdas are objects of classes that have names. */
+void source_lambdas_find(struct arena *arena, const struct line_reader *file, const char *suffix, struct source_changes *changes);
 
 /* ---- between the files --------------------------------------------------------------------- */
 

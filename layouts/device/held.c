@@ -102,15 +102,17 @@ static struct device_proxy *held_proxy(struct rewriter *rewriter, struct group_p
 {
 	const struct record *holder = binding->parameter->type.record, *record = plan->group->record;
 	struct parameter as_pointer = {.is_const = is_const_member(held_member(binding))};
+	struct kernel as_kernel = {.name = binding->kernel->name};
 	struct layout_binding stands = *binding;
 	struct device_proxy *proxy;
 	unsigned position = holder->range.begin;
 
 	stands.parameter = &as_pointer;
+	stands.kernel = &as_kernel;
 	if (record->range.begin > position)
 		position = rewriter->source->tokens[edit_token_at(rewriter->source, record->range.end)].begin;
+	as_kernel.definition.begin = position;
 	proxy = (struct device_proxy *)device_proxy_find(rewriter, plan, &stands);
-	proxy->position = position < proxy->position ? position : proxy->position;
 	proxy->is_held = true;
 	plan->held_position = plan->is_held && plan->held_position < position ? plan->held_position : position;
 	plan->is_held = true;
@@ -165,14 +167,29 @@ static const struct device_proxy *proxy_of(const struct rewriter *rewriter, cons
 	return NULL;
 }
 
-/* Declares, before a holder, what its member is for each argument of its template. */
-static void trait_insert(struct rewriter *rewriter, const struct group_plan *plan, const struct record *holder, const char *trait)
+/* The name of what says what a member of a template is for each argument. */
+static const char *trait_name(const struct rewriter *rewriter, const struct group_plan *plan)
 {
-	const char *record = rewriter_record_name(rewriter, plan->group->record);
-	unsigned place = device_place_before(rewriter->source, holder->range.begin);
+	return rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_held", plan->base));
+}
+
+/* Declares that before the first template that needs it. */
+static void trait_insert(struct rewriter *rewriter, const struct group_plan *plan)
+{
+	const char *record = rewriter_record_name(rewriter, plan->group->record), *trait = trait_name(rewriter, plan);
+	unsigned first = rewriter->source->length, place;
 	struct text out = {0};
 
-	if (plan->group->record->range.begin > holder->range.begin)
+	for (unsigned b = 0; b < rewriter->groups->binding_count; b++) {
+		const struct layout_binding *binding = &rewriter->groups->bindings[b];
+
+		if (is_bound(plan, binding) && is_dependent(rewriter, binding) &&
+		    binding->parameter->type.record->range.begin < first)
+			first = binding->parameter->type.record->range.begin;
+	}
+	if (first == rewriter->source->length)
+		return;
+	if (plan->group->record->range.begin > first)
 		text_printf(&out, "struct %s; ", rewriter_type_name(record));
 	text_printf(&out, "template <typename T> struct %s { typedef T *pointer; };", trait);
 	for (unsigned c = 0; c < 2; c++) {
@@ -183,6 +200,7 @@ static void trait_insert(struct rewriter *rewriter, const struct group_plan *pla
 			            trait, c ? "const " : "", record, proxy->pointer_name);
 	}
 	text_puts(&out, "\n");
+	place = device_place_before(rewriter->source, first);
 	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
 }
 
@@ -191,18 +209,16 @@ static void member_edit(struct rewriter *rewriter, const struct group_plan *plan
 	const struct edit_source *source = rewriter->source;
 	const struct member *member = held_member(binding);
 	const struct device_proxy *proxy = proxy_of(rewriter, plan, is_const_member(member));
-	const char *type = proxy->pointer_name, *trait;
+	const char *type = proxy->pointer_name;
 	unsigned star, name;
 	struct range words = pointee_words(rewriter, member, &star);
 
 	for (name = star + 1; edit_is(source, name + 1, ","); name += 3)
 		edit_add(&rewriter->edits, (struct range){source->tokens[name + 2].begin, source->tokens[name + 3].begin}, "");
 	name = star + 1;
-	if (is_dependent(rewriter, binding)) {
-		trait = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_held_%s", plan->base, member->name));
-		trait_insert(rewriter, plan, binding->parameter->type.record, trait);
-		type = arena_printf(rewriter->arena, "typename %s<%s>::pointer", trait, edit_copy(rewriter->arena, source, words));
-	}
+	if (is_dependent(rewriter, binding))
+		type = arena_printf(rewriter->arena, "typename %s<%s>::pointer", trait_name(rewriter, plan),
+		                    edit_copy(rewriter->arena, source, words));
 	edit_add(&rewriter->edits, (struct range){words.begin, source->tokens[name].begin},
 	         arena_printf(rewriter->arena, "%s ", type));
 }
@@ -244,45 +260,83 @@ static void method_result_edit(struct rewriter *rewriter, const struct function 
 		}
 }
 
-/* Lets functions of the device take what stands for pointers and references to elements. */
-static void functions_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct layout_binding *binding)
+/* Lets the methods of a holder hand on what stands for pointers and references to elements. */
+static void methods_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct layout_binding *binding)
 {
 	const struct edit_source *source = rewriter->source;
-	struct device_alias_types types = held_types(rewriter, plan, binding), named = device_alias_types_of(rewriter, plan);
-	const struct record *holder = binding->parameter->type.record;
+	struct device_alias_types types = held_types(rewriter, plan, binding);
+
+	for (unsigned f = 0; f < rewriter->analysis->function_count; f++) {
+		const struct function *function = &rewriter->analysis->functions[f];
+		struct range body = edit_function_braces(source, function);
+
+		if (!function->is_device || range_is_empty(body) ||
+		    !range_contains(binding->parameter->type.record->range, function->definition))
+			continue;
+		method_result_edit(rewriter, function, &types);
+		device_locals_edit(&rewriter->edits, edit_token_at(source, body.begin), edit_token_at(source, body.end), &types);
+	}
+}
+
+/* Whether a function is a method of a record that holds pointers to the group. */
+static bool is_of_holder(const struct rewriter *rewriter, const struct group_plan *plan, const struct function *function)
+{
+	for (unsigned b = 0; b < rewriter->groups->binding_count; b++)
+		if (is_bound(plan, &rewriter->groups->bindings[b]) &&
+		    range_contains(rewriter->groups->bindings[b].parameter->type.record->range, function->definition))
+			return true;
+	return false;
+}
+
+/* Lets the other functions of the device take them. */
+static void functions_edit(struct rewriter *rewriter, const struct group_plan *plan)
+{
+	const struct edit_source *source = rewriter->source;
+	struct device_alias_types types = device_alias_types_of(rewriter, plan);
 	const char *reason;
 
 	for (unsigned f = 0; f < rewriter->analysis->function_count; f++) {
 		const struct function *function = &rewriter->analysis->functions[f];
 		struct range body = edit_function_braces(source, function);
-		bool is_own = range_contains(holder->range, function->definition);
 
-		if (!function->is_device || range_is_empty(body))
+		if (!function->is_device || range_is_empty(body) || is_of_holder(rewriter, plan, function))
 			continue;
-		if (is_own)
-			method_result_edit(rewriter, function, &types);
-		else if (!function->is_kernel && !function->is_member &&
-		         device_function_can_be_generic(rewriter, function, &named, &reason))
-			device_function_edit(rewriter, function, &named);
 		if (function->is_kernel || function->is_member)
 			device_locals_edit(&rewriter->edits, edit_token_at(source, body.begin), edit_token_at(source, body.end),
-			                   is_own ? &types : &named);
+			                   &types);
+		else if (device_function_can_be_generic(rewriter, function, &types, &reason))
+			device_function_edit(rewriter, function, &types);
 	}
+}
+
+/* Whether no earlier binding is of the same record that holds pointers to the group. */
+static bool is_first_of_holder(const struct rewriter *rewriter, const struct group_plan *plan, unsigned binding)
+{
+	const struct layout_binding *list = rewriter->groups->bindings;
+
+	for (unsigned b = 0; b < binding; b++)
+		if (is_bound(plan, &list[b]) &&
+		    list[b].parameter->type.record->range.begin == list[binding].parameter->type.record->range.begin)
+			return false;
+	return true;
 }
 
 void device_held_edit(struct rewriter *rewriter)
 {
 	for (unsigned g = 0; g < rewriter->groups->count; g++) {
 		const struct group_plan *plan = &rewriter->group_plans[g];
-		bool done = false;
 
-		for (unsigned b = 0; plan->is_held && plan->used && b < rewriter->groups->binding_count; b++) {
-			if (!is_bound(plan, &rewriter->groups->bindings[b]) || was_declared(rewriter, b))
+		if (!plan->is_held || !plan->used)
+			continue;
+		trait_insert(rewriter, plan);
+		functions_edit(rewriter, plan);
+		for (unsigned b = 0; b < rewriter->groups->binding_count; b++) {
+			if (!is_bound(plan, &rewriter->groups->bindings[b]))
 				continue;
-			member_edit(rewriter, plan, &rewriter->groups->bindings[b]);
-			if (!done)
-				functions_edit(rewriter, plan, &rewriter->groups->bindings[b]);
-			done = true;
+			if (!was_declared(rewriter, b))
+				member_edit(rewriter, plan, &rewriter->groups->bindings[b]);
+			if (is_first_of_holder(rewriter, plan, b))
+				methods_edit(rewriter, plan, &rewriter->groups->bindings[b]);
 		}
 	}
 }

@@ -266,6 +266,8 @@ static bool stands_apart(const struct rewriter *rewriter, const struct kernel_pl
 {
 	bool moves = kernel_moves(rewriter, plan), other_moves = kernel_moves(rewriter, other);
 
+	if (rewriter->purpose == REWRITE_COMPILE && !moves && !other_moves && !other->bound)
+		return true;
 	if (rewriter->purpose != REWRITE_COMPILE || bindings_agree(rewriter, plan, other) || (moves && other_moves && other < plan))
 		return false;
 	other->is_apart |= moves;

@@ -6,5 +6,5 @@ int main()
 {
 	float *q;
 	cudaMalloc(&q, 128);
-	apply<<<1, 32>>>(q, [=] __device__(int i) { return i * 3.0f; });
+	apply<<<1, 32>>>(q, [=] __device__(auto i) { return i * 3.0f; });
 }
