@@ -423,6 +423,7 @@ static void points_predict(struct tuning *search)
 	while (budget_left(search) > 0 && !time_is_over(search))
 		if (!guesses_predict(search, round < budget_left(search) ? round : budget_left(search)))
 			break;
+	search->result->time_was_over = time_is_over(search);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------- */
