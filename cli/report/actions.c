@@ -111,6 +111,42 @@ static const char *rewrite_command(struct arena *arena, const struct prediction 
 	                    report_shell_word(arena, arena_printf(arena, "%s.%s.cu", name, row->layout->name)));
 }
 
+/* The row's record in its layout, all others as written. */
+static struct placement **placements_of(struct arena *arena, const struct prediction *prediction, const struct program_row *row)
+{
+	const struct layout_groups *groups = &prediction->groups;
+	struct placement **placements = arena_array(arena, groups->count + 1, sizeof *placements);
+	for (unsigned g = 0; g < groups->count; g++) {
+		const struct layout *layout = groups->list[g] == row->group ? row->layout : groups->list[g]->written;
+		placements[g] =
+			layout_place(arena, layout, groups->list[g], layout->tiled && row->tile ? row->tile : LAYOUT_TILE_DEFAULT);
+	}
+	return placements;
+}
+
+/* Why `coalesce rewrite` does not write a row's layout: a place and what stands there; NULL where it does. */
+static const char *rewrite_refusal(struct arena *arena, const struct prediction *prediction, const struct program_row *row)
+{
+	static const char left[] = "host side left as it is: ";
+	struct diagnostics said;
+	const struct diagnostic *why = NULL;
+	diagnostics_init(&said, arena);
+	const struct rewritten *rewritten = layout_rewrite(arena, prediction->analysis, &prediction->groups,
+	                                                   placements_of(arena, prediction, row), REWRITE_ELSEWHERE, &said);
+	if (rewritten && rewritten->host_complete)
+		return NULL;
+	for (size_t i = 0; i < said.count; i++) {
+		bool is_host = strncmp(said.list[i].message, left, strlen(left)) == 0;
+		why = is_host || (!rewritten && !why) ? &said.list[i] : why;
+		if (is_host)
+			break;
+	}
+	if (!why)
+		return "its code cannot be given that layout";
+	const char *message = strncmp(why->message, left, strlen(left)) == 0 ? why->message + strlen(left) : why->message;
+	return why->place.line ? arena_printf(arena, "line %u: %s", why->place.line, message) : message;
+}
+
 static const char *measure_command(struct arena *arena, const struct prediction *prediction, const struct report_commands *words,
                                    const struct program_row *row)
 {
@@ -209,7 +245,8 @@ static struct report_action action_of(struct arena *arena, const struct predicti
 	                             row_label(arena, chosen));
 	action.reason = written ? change_reason(arena, verdict, written, chosen) : "The layout as written could not be ranked";
 	action.saved_seconds = written ? written->time_seconds - paid_seconds(chosen) : 0;
-	action.rewrite = rewrite_command(arena, prediction, words, chosen);
+	action.refusal = rewrite_refusal(arena, prediction, chosen);
+	action.rewrite = action.refusal ? NULL : rewrite_command(arena, prediction, words, chosen);
 	if (verdict->confidence == CONFIDENCE_LOW)
 		action.measure = measure_command(arena, prediction, words, chosen);
 	return action;
@@ -281,12 +318,14 @@ json_t *report_actions_json(struct arena *arena, const struct prediction *predic
 	const struct report_action *actions = report_actions(arena, prediction, commands, &count);
 	json_t *list = json_array();
 	for (unsigned i = 0; i < count; i++)
-		json_array_append_new(
-			list, json_pack("{s:s, s:b, s:s, s:s, s:s, s:f, s:f, s:o, s:o}", "record", actions[i].verdict->group->name,
-		                        "change", actions[i].change, "answer", actions[i].answer, "reason", actions[i].reason,
-		                        "confidence", report_confidence(actions[i].verdict->confidence), "time_share",
-		                        actions[i].share, "saved_us", 1e6 * actions[i].saved_seconds, "rewrite",
-		                        text_or_null(actions[i].rewrite), "measure", text_or_null(actions[i].measure)));
+		json_array_append_new(list,
+		                      json_pack("{s:s, s:b, s:s, s:s, s:s, s:f, s:f, s:o, s:o, s:o}", "record",
+		                                actions[i].verdict->group->name, "change", actions[i].change, "answer",
+		                                actions[i].answer, "reason", actions[i].reason, "confidence",
+		                                report_confidence(actions[i].verdict->confidence), "time_share", actions[i].share,
+		                                "saved_us", 1e6 * actions[i].saved_seconds, "rewrite",
+		                                text_or_null(actions[i].rewrite), "rewrite_refusal",
+		                                text_or_null(actions[i].refusal), "measure", text_or_null(actions[i].measure)));
 	return list;
 }
 

@@ -18,10 +18,11 @@ void report_gcc(struct text *out, struct arena *arena, const struct prediction *
 		const struct report_action *action = &actions[i];
 		const char *command = action->rewrite ? action->rewrite : action->measure;
 		const bool accepted = report_is_accepted(arena, context->baseline, prediction, action->verdict);
-		text_printf(out, "%s: %s: record %s: %s. %s. Confidence: %s.%s%s [record-layout]\n",
+		text_printf(out, "%s: %s: record %s: %s. %s. Confidence: %s.%s%s%s%s [record-layout]\n",
 		            place_text(arena, prediction, report_group_place(prediction, action->verdict->group)),
 		            action->change && !accepted ? "warning" : "note", action->verdict->group->name, action->answer,
 		            action->reason, report_confidence(action->verdict->confidence),
+		            action->refusal ? " coalesce rewrite does not write it. " : "", action->refusal ? action->refusal : "",
 		            !command          ? ""
 		            : action->rewrite ? " To do so: "
 		                              : " To be sure: ",

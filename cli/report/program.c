@@ -70,6 +70,9 @@ static void action_print(struct text *out, struct arena *arena, const struct pre
 	item_line(out, style,
 	          arena_printf(arena, "%s. Confidence: %s.%s", action->reason, report_confidence(action->verdict->confidence),
 	                       share_text(arena, prediction, action)));
+	if (action->refusal)
+		item_line(out, style,
+		          arena_printf(arena, "Change it by hand; coalesce rewrite does not write it. %s", action->refusal));
 	command_print(out, action->measure && action->rewrite ? "first measure: " : "to be sure: ", action->measure, style);
 	command_print(out, action->measure && action->rewrite ? "then: " : "", action->rewrite, style);
 }

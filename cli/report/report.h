@@ -51,6 +51,7 @@ struct report_action {
 	double saved_seconds;          /* of all kernels, conversion paid; 0 where nothing changes */
 	const char *answer, *reason;   /* "change aos to soa"; one sentence without its stop */
 	const char *rewrite, *measure; /* commands; NULL: there is nothing to rewrite, or no reason to measure */
+	const char *refusal;           /* of a change that `coalesce rewrite` does not write: why not, without a stop */
 };
 /* One for each record, what gains most first. commands: or NULL. */
 struct report_action *report_actions(struct arena *arena, const struct prediction *prediction,

@@ -128,11 +128,17 @@ const char *tune_points_find(struct arena *arena, const struct tune_space *space
 }
 
 const char *tune_dimensions_value(struct arena *arena, const struct tune_space *space, const struct tune_axes *axes,
-                                  const uint16_t *at, const struct tune_expression *const dimensions[3], uint32_t value[3])
+                                  const uint16_t *at, const struct tune_expression *const dimensions[3], bool own,
+                                  uint32_t value[3])
 {
 	struct tune_name names[MOST_SWEEP_AXES];
-	for (unsigned p = 0; p < axes->named; p++)
-		names[p] = (struct tune_name){axes->list[p].name, value_in_conditions(&space->parameters[p].values[at[p]])};
+	for (unsigned p = 0; p < axes->named; p++) {
+		const struct sweep_axis *axis = &axes->list[p];
+		names[p] = (struct tune_name){axis->name, value_in_conditions(&space->parameters[p].values[at[p]])};
+		if (own && axis->has_own && !axis->dimensions)
+			names[p].value = axis->words ? (struct tune_value){.word = axis->words[axis->own]}
+			                             : (struct tune_value){.number = (double)axis->own};
+	}
 	for (unsigned axis = 0; axis < 3; axis++) {
 		struct tune_value result = {.number = 1};
 		struct tune_fault fault;

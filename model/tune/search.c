@@ -62,11 +62,11 @@ static const char *base_set(struct tuning *search, const uint16_t *at)
 	analyzer->flag_count = count;
 	if (says_dimensions(space->block)) {
 		block->given = true;
-		problem = tune_dimensions_value(search->arena, space, &search->axes, at, space->block, block->value);
+		problem = tune_dimensions_value(search->arena, space, &search->axes, at, space->block, true, block->value);
 	}
 	if (says_dimensions(space->grid) && !problem) {
 		grid->given = true;
-		problem = tune_dimensions_value(search->arena, space, &search->axes, at, space->grid, grid->value);
+		problem = tune_dimensions_value(search->arena, space, &search->axes, at, space->grid, true, grid->value);
 		for (unsigned axis = 0; axis < 3 && space->grid_of_threads && !problem; axis++)
 			grid->value[axis] = (grid->value[axis] + block->value[axis] - 1) / (block->given ? block->value[axis] : 1);
 	}
@@ -178,14 +178,14 @@ static const char *dimensions_set(struct tuning *search, const uint16_t *at, str
 	uint32_t block[3] = {1, 1, 1}, grid[3] = {1, 1, 1};
 	const char *problem = NULL;
 	if (search->said_block)
-		problem = tune_dimensions_value(search->arena, space, &search->axes, at, space->block, block);
+		problem = tune_dimensions_value(search->arena, space, &search->axes, at, space->block, false, block);
 	if (problem)
 		return arena_printf(search->arena, "the block is not a block: %s", problem);
 	if (search->said_block)
 		said_set(search, search->said_block, block, point);
 	if (!search->said_grid)
 		return NULL;
-	problem = tune_dimensions_value(search->arena, space, &search->axes, at, space->grid, grid);
+	problem = tune_dimensions_value(search->arena, space, &search->axes, at, space->grid, false, grid);
 	if (problem)
 		return arena_printf(search->arena, "the grid is not a grid: %s", problem);
 	for (unsigned axis = 0; axis < 3 && space->grid_of_threads; axis++)

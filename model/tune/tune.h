@@ -234,9 +234,13 @@ struct tune_points {
 /* All that satisfy the conditions, axes that need another compilation outermost. Returns what is wrong, or NULL. */
 const char *tune_points_find(struct arena *arena, const struct tune_space *space, const struct tune_axes *axes,
                              struct tune_points *points);
-/* The numbers that a configuration's dimensions have. Returns what is wrong, or NULL. */
+/*
+ * The numbers that a configuration's dimensions have; own: that they have with the file's own values, of names that have
+ * one there. Returns what is wrong, or NULL.
+ */
 const char *tune_dimensions_value(struct arena *arena, const struct tune_space *space, const struct tune_axes *axes,
-                                  const uint16_t *at, const struct tune_expression *const dimensions[3], uint32_t value[3]);
+                                  const uint16_t *at, const struct tune_expression *const dimensions[3], bool own,
+                                  uint32_t value[3]);
 /* How far two configurations are apart: the axes along which they differ. */
 unsigned tune_points_distance(const struct tune_axes *axes, const uint16_t *a, const uint16_t *b);
 

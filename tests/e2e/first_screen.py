@@ -95,7 +95,8 @@ def actions_check(name, text, prediction):
     for match, action in zip(found, actions):
         check((match[4] or match[5]) == recommended[match[1]], "%s: %s is recommended" % (name, recommended[match[1]]))
         check(not action["rewrite"] or action["rewrite"] in re.sub(r" \\\n +", " ", text), "%s: the command is broken: %s" % (name, action["rewrite"]))
-        check(bool(action["rewrite"]) == action["change"], "%s: a change has a command, and nothing else" % name)
+        check(bool(action["rewrite"] or action["rewrite_refusal"]) == action["change"], "%s: a change has a command, or what stands in its way" % name)
+        check(not (action["rewrite"] and action["rewrite_refusal"]), "%s: a command that is refused" % name)
     saved = [action["saved_us"] for action in actions]
     check(saved == sorted(saved, reverse=True), "%s: not by gain: %s" % (name, saved))
 

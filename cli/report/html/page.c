@@ -96,6 +96,8 @@ static void actions_print(struct text *out, struct arena *arena, const struct pr
 		html_printf(out, "%s. Confidence: %s.", action->reason, report_confidence(action->verdict->confidence));
 		if (prediction->case_count > 1)
 			html_printf(out, " Its kernels take %.0f %% of the time.", 100 * action->share);
+		if (action->refusal)
+			html_printf(out, " Change it by hand; coalesce rewrite does not write it. %s", action->refusal);
 		command_print(out, action->rewrite ? " First measure:" : " To be sure:", action->measure);
 		command_print(out, "", action->rewrite);
 		text_puts(out, "</li>\n");
