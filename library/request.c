@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Options of predict that say how the program shows a prediction, not what is predicted; coalesce_view() is for that. */
-static const char *const showing[] = {"--json", "--html",  "--format",     "--sarif", "--dot",  "--ncu", "--dump", "--color",
-                                      "--gate", "--sweep", "--block-size", "--csv",   "--jobs", "-v",    "-q"};
+/*
+ * Options of predict that say how the program shows a prediction, or what it finds beside a file, not what is
+ * predicted; coalesce_view() is for that.
+ */
+static const char *const showing[] = {"--json",  "--html",     "--format",         "--sarif",      "--dot", "--ncu",  "--dump",
+                                      "--color", "--gate",     "--sweep",          "--block-size", "--csv", "--jobs", "-v",
+                                      "-q",      "--baseline", "--write-baseline", "--no-project"};
 
 /* "--json", and "--html=page.html". */
 static bool shows(const char *option)

@@ -48,6 +48,7 @@ KNOWN = {
     "coalesce compare  FILE.cu --measured FILE.json": ({}, {"FILE.cu": ROOT + "/benchmarks/idw.cu", "FILE.json": ROOT + "/benchmarks/measured/nvidia-h200.json --case idw-16k"}),
     "coalesce batch    SUITE.json": (SUITE, {}),
     "coalesce calibrate -o MACHINE.json": ({}, {NO_GPU: "1"}),
+    "coalesce tune     FILE.cu [options]": (WHOLE, {"FILE.cu": "my.cu", "[options]": "--budget 2 -q"}),
     "coalesce diff     OLD NEW": (TWO, {"OLD": "kernels.cu --grid 4096 --block 256 --arg n=1M", "NEW": "kernels.cu"}),
     "coalesce ptx      FILE.ptx or FILE.cubin": ({}, {"FILE.ptx": ROOT + "/tests/golden/ptx/atomics.ptx", "or": "", "FILE.cubin": ""}),
     "coalesce machines [NAME]": ({}, {"[NAME]": "h200"}),

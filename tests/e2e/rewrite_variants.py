@@ -19,7 +19,7 @@ COALESCE = os.environ["COALESCE"]
 LEAST_FILES = 19
 ALL = {"aos", "aosa", "soa", "asta"}
 # Without records, or with records that only the kernels as written can use.
-AS_WRITTEN = {"byte_order_mark", "carriage_returns", "class_templates", "function_of_same_name",
+AS_WRITTEN = {"byte_order_mark", "carriage_returns", "function_of_same_name",
               "pointer_members"}
 
 # Host types in device code's records, shared memory, headers of the toolkit and of C++ that have to be read, variables that start with a value of the host's,

@@ -31,4 +31,7 @@ int main(void)
 	cudaMalloc(&e, n * sizeof(float));
 	move<<<n / 256, 256>>>(p, e, h, 0.1f, n);
 	cudaDeviceSynchronize();
+	cudaFree(p);
+	cudaFree(h);
+	cudaFree(e);
 }

@@ -1,7 +1,7 @@
 // A captured graph is launched several times; managed and mapped memory; one block that no GPU takes.
 // launch: twice 4x1x1 128x1x1 0 10
 // launch: once 8x1x1 64x1x1 0 1
-// says: takes: once
+// says: launches: once
 __global__ void twice(int *x)
 {
 	x[blockIdx.x * blockDim.x + threadIdx.x] *= 2;

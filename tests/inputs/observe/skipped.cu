@@ -5,9 +5,9 @@
 // launch: spin 1x1x1 32x1x1 0 1
 // flags: --kernel-seconds 1
 // ended: status 0
-// says: (it may read what a kernel that did not run may have written): after
-// says: (it accesses an address that is not in its memory): stray
-// says: (the time for kernels is over): spin
+// says: (it may read what a kernel that did not run may have written), so that --index has to say what they write: after
+// says: (it accesses an address that is not in its memory), so that --index has to say what they write: stray
+// says: (the time for kernels is over), so that --index has to say what they write: spin
 __global__ void spin(volatile int *flag)
 {
 	while (*flag == 0)
