@@ -33,4 +33,5 @@ int main(void)
 	clear<<<n / 256, 256>>>(m.p, n);
 	run<<<n / 256, 256>>>(m, n);
 	cudaDeviceSynchronize();
+	cudaFree(m.p);
 }

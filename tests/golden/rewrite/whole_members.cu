@@ -42,4 +42,6 @@ int main(void)
 	cudaMalloc(&out, n * sizeof(float));
 	move<<<n / 256, 256>>>(b, out, 0.1f, n);
 	cudaDeviceSynchronize();
+	cudaFree(b);
+	cudaFree(out);
 }
