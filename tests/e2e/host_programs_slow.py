@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bundle_host.py and rewrite_host.py over all programs and forms, of which CI takes every second one.
+"""bundle_host.py and rewrite_host.py over all programs and forms, of which CI takes some.
 
 tier: slow
 needs: nvcc
