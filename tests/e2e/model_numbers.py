@@ -65,7 +65,7 @@ ALLOWED = [
     ("cost/full/traffic/dram.c", r"full_dram_rate\(machine, 0, 0.5\)", "what random granules drive out: as much is written as read"),
     ("cost/full/numbers.c", r"shares\[FULL_MIXES\]", "shares of writes for which bandwidth.dram_* stand: read, copy of two to one, copy, write"),
     ("cost/full/numbers.h", r"#define FULL_SCHEDULERS", "room: machine/check.c keeps sm.schedulers within"),
-    ("cost/full/launch/launch.c", r"#define (BUDGET|LIGHTER|GENERATIONS_MOST|WHOLE|NEARLY|EBBED|SATURATED|LITTLE|SHORT_LIFE|SHORTER|UNEQUAL|IDLE|STEPS|REPEATS|DOUBT|PARTS|STEADY)", "effort of the simulation, and when blocks count as unequal, rates as the same"),
+    ("cost/full/launch/launch.c", r"#define (BUDGET|LIGHTER|GENERATIONS_MOST|WHOLE|NEARLY|EBBED|SATURATED|LITTLE|SHORT_LIFE|SHORTER|UNEQUAL|IDLE|MAKES_UP|STEPS|REPEATS|DOUBT|PARTS|STEADY)", "effort of the simulation, and when blocks count as unequal, rates as the same"),
     ("cost/full/launch/l1_reuse.c", r"#define (FOLLOWED|NESTED|TOGETHER|ENOUGH|SHORT_PASS)|entries > 1\.5", "effort of looking for what is come to again"),
     ("cost/full/atomic/busiest.c", r"#define PAGE_GROUPS", "groups of 512 bytes in a page of 2 MiB"),
     ("cost/full/numbers.c", r"#define STORE_FLITS", "how many flits a store takes: of its own form, not of a GPU"),

@@ -34,6 +34,7 @@
 #define SHORTER 4
 #define UNEQUAL 1.02 /* blocks within that are alike */
 #define IDLE 0.1     /* of the mean block's instructions: a block with less does nothing */
+#define MAKES_UP 0.3 /* of a launch's instructions: so much may be missing of what its first blocks do */
 #define STEPS 20000  /* of the evaluation of one block, where that of the launch had to sample warps */
 
 /* Points that a straight line is laid through: sums over them. */
@@ -263,10 +264,13 @@ static double heaviest_find(struct arena *arena, struct full_work *work, double 
 	return own[most] / mean;
 }
 
-/* How many of the first blocks work, where the others end at once; all where the last one works. */
+/*
+ * How many of the first blocks work, where the others end at once; all where the last one works, or where the first
+ * ones do not make up the launch: idle blocks among those that work do not show where these end.
+ */
 static double working_find(struct arena *arena, const struct full_work *work, double blocks)
 {
-	double least = IDLE * work->evaluation->warp_instructions / blocks;
+	const double all = work->evaluation->warp_instructions, least = IDLE * all / blocks;
 	uint64_t works = 0, idle = (uint64_t)blocks - 1;
 	bool cut = false;
 	if (block_instructions(arena, work, idle, &cut) >= least || block_instructions(arena, work, works, &cut) < least || cut)
@@ -278,7 +282,11 @@ static double working_find(struct arena *arena, const struct full_work *work, do
 		else
 			works = middle;
 	}
-	return (double)idle;
+	const uint64_t places[] = {0, works / 2, works};
+	double mean = 0;
+	for (unsigned i = 0; i < ARRAY_COUNT(places); i++)
+		mean += block_instructions(arena, work, places[i], &cut) / ARRAY_COUNT(places);
+	return fabs(mean * (double)idle / all - 1) <= MAKES_UP ? (double)idle : blocks;
 }
 
 /* An SM that has as many blocks as any, and not the first of them: what its own block touches must not be what all begin with. */
