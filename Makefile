@@ -80,6 +80,7 @@ DATA_DIR = $(if $(filter install,$(MAKECMDGOALS)),$(PREFIX)/share/coalesce,$(CUR
 # The toolkit's own occupancy calculator is a header.
 CUDA_CFLAGS := $(patsubst %/bin/nvcc,-isystem %/include,$(realpath $(shell tools/setup --nvcc 2>/dev/null)))
 
+CFLAGS_base := $(JANSSON_CFLAGS)
 CFLAGS_ptxparse := $(JANSSON_CFLAGS)
 CFLAGS_analyzer := $(CLANG_CFLAGS)
 CFLAGS_model = $(JANSSON_CFLAGS) $(CUDA_CFLAGS) -DCOALESCE_DATA_DIR='"$(DATA_DIR)"'
@@ -94,6 +95,7 @@ LINK_layouts := layouts analyzer base
 LINK_model := model layouts analyzer ptxparse base
 LINK_cli := cli $(LINK_model)
 LINK_library := library $(LINK_cli)
+LIBS_base := $(JANSSON_LIBS) -lm
 LIBS_ptxparse := $(JANSSON_LIBS) -lm
 LIBS_analyzer := $(CLANG_LIBS) -lm
 LIBS_layouts := $(CLANG_LIBS) -lm
@@ -106,7 +108,10 @@ unit_folder = $(word 2,$(subst _, ,$(notdir $(1))))
 unit_links = $(if $(filter model,$(1)),cli,$(1))
 # Tests of the evaluator link with the brute-force interpreter that it is held against.
 ORACLE := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/ptx_interpreter/*.c)))
-unit_support = $(if $(filter test_model_evaluate% test_model_cpu%,$(notdir $(1))),$(ORACLE))
+# The table of fixed latencies and what finds dependences, for its test and its tool.
+LATENCY := $(BUILD)/tests/tools/latency/latency.o
+unit_support = $(if $(filter test_model_evaluate% test_model_cpu%,$(notdir $(1))),$(ORACLE)) \
+               $(if $(filter test_ptxparse_latency,$(notdir $(1))),$(LATENCY))
 
 # ---- targets -------------------------------------------------------------------------
 
@@ -290,7 +295,7 @@ $(PROGRAM): $(BUILD)/cli/main.o $(LINK_cli:%=$(BUILD)/lib%.a)
 
 # libcoalesce: of all archives what the exported functions need, and no other name. Its number is that of coalesce.h.
 API := $(shell sed -n 's/^\#define COALESCE_API \([0-9]*\)$$/\1/p' library/coalesce.h)
-VERSION := $(shell sed -n 's/^\#define COALESCE_VERSION "\(.*\)"$$/\1/p' cli/cli.h)
+VERSION := $(shell sed -n 's/^\#define COALESCE_VERSION "\(.*\)"$$/\1/p' cli/say/say.h)
 LIBRARY := $(BUILD)/lib/libcoalesce
 LIBRARY_OBJECTS = $(call objects_of,library) $(LINK_cli:%=$(BUILD)/lib%.a)
 library: $(LIBRARY).so.$(API) $(LIBRARY).so $(LIBRARY).a $(BUILD)/lib/pkgconfig/coalesce.pc $(BUILD)/include/coalesce.h
@@ -317,7 +322,7 @@ $(BUILD)/include/coalesce.h: library/coalesce.h
 	$(Q)cp $< $@
 
 # Its folders are relative to where the file lies.
-$(BUILD)/lib/pkgconfig/coalesce.pc: library/coalesce.pc.in cli/cli.h Makefile
+$(BUILD)/lib/pkgconfig/coalesce.pc: library/coalesce.pc.in cli/say/say.h Makefile
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@VERSION@|$(VERSION)|' -e 's|@CLANG@|$(CLANG_LIBS)|' $< >$@
 
@@ -384,7 +389,7 @@ $(BUILD)/data-dir: force
 	@mkdir -p $(@D)
 	@echo '$(DATA_DIR)' | cmp -s - $@ || echo '$(DATA_DIR)' >$@
 
-$(ORACLE): $(BUILD)/%.o: %.c Makefile
+$(ORACLE) $(LATENCY): $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(SAY) CC $@
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
@@ -398,10 +403,11 @@ endef
 $(foreach test,$(UNIT_TESTS),$(eval $(call unit_rule,$(test),$(call unit_links,$(call unit_folder,$(test))))))
 
 # Programs that golden tests run; they may use everything but main().
+$(BUILD)/tests/tools/sass_latency: $(LATENCY)
 $(TEST_TOOLS): $(BUILD)/%: %.c $(LINK_cli:%=$(BUILD)/lib%.a) Makefile
 	@mkdir -p $(@D)
 	$(SAY) TOOL $@
-	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_cli) -MF $@.d $(ALL_LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS_cli)
+	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_cli) -MF $@.d $(ALL_LDFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(LIBS_cli)
 
 # Its main() is another; the program's is called for each mutant.
 $(MUTANTS_PROGRAM): $(sort $(wildcard tests/mutants/*.c)) cli/main.c $(LINK_cli:%=$(BUILD)/lib%.a) tests/mutants/mutants.h Makefile
@@ -416,4 +422,4 @@ $(FUZZ_TARGETS): $(BUILD)/%: tests/fuzz/%.c $(LINK_cli:%=$(BUILD)/lib%.a)
 	$(SAY) FUZZ $@
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LIBS_cli)
 
--include $(wildcard $(ROOMS:%=$(BUILD)/%/*.d) $(BUILD)/*.d $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)
+-include $(wildcard $(ROOMS:%=$(BUILD)/%/*.d) $(BUILD)/*.d $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/*/*/*.d)

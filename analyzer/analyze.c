@@ -391,3 +391,14 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 	analysis_check(analysis);
 	return analysis;
 }
+
+const char *const *analysis_build_flags(struct arena *arena, const char *build, const char *path, unsigned *count,
+                                        struct diagnostics *diagnostics)
+{
+	return front_build_flags(arena, build, path, count, diagnostics);
+}
+
+const char *analysis_clang_version(struct arena *arena)
+{
+	return front_version(arena);
+}

@@ -5,7 +5,7 @@
 #define COALESCE_ANALYZER_PASSES_H
 
 #include "analyzer/analyzer.h"
-#include "analyzer/tree.h"
+#include "analyzer/tree/tree.h"
 
 /* analyze.c: the analysis in this process. *cache becomes the precompiled header's path once one is used. */
 struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics,
@@ -18,8 +18,5 @@ struct kernel *kernel_read(struct arena *arena, const struct source_unit *unit, 
 /* references.c: requires kernel_read; fills kernel->references. */
 void kernel_find_references(struct arena *arena, const struct source_unit *unit, struct kernel *kernel,
                             const struct source_function *function);
-
-/* node.c: whether evaluating an expression changes something. */
-bool kernel_has_effects(const struct node *node);
 
 #endif

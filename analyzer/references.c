@@ -250,7 +250,7 @@ static void push_element(struct reference_search *finding, const struct node *no
 	reference.leaf = leaf_of(record, node, element);
 	if (element->index) {
 		reference.index = element->index->range;
-		reference.index_has_side_effects = kernel_has_effects(element->index);
+		reference.index_has_side_effects = node_has_effects(element->index);
 	}
 	if (element->inner_count == 1)
 		reference.inner = element->inner[0]->range;

@@ -117,7 +117,7 @@ static void machines_look(struct findings *findings)
 
 static void libclang_look(struct findings *findings)
 {
-	const char *words = front_version(findings->arena), *number = strpbrk(words, "0123456789");
+	const char *words = analysis_clang_version(findings->arena), *number = strpbrk(words, "0123456789");
 	finding_add(findings, (struct health_check){"libclang", true, library_find(findings->arena, "libclang"),
 	                                            number ? arena_strndup(findings->arena, number, strcspn(number, " ")) : words,
 	                                            "no source file can be read: install libclang"});

@@ -68,7 +68,7 @@ struct source_list {
 };
 
 /* The number of a source on the page, from 1. */
-static unsigned source_place(struct source_list *sources, const char *text)
+static unsigned source_position(struct source_list *sources, const char *text)
 {
 	for (unsigned i = 0; i < sources->count; i++)
 		if (strcmp(sources->list[i], text) == 0)
@@ -79,9 +79,10 @@ static unsigned source_place(struct source_list *sources, const char *text)
 
 static unsigned source_number(struct source_list *sources, const struct quantity *quantity)
 {
-	return source_place(sources, quantity->kind == QUANTITY_SUBSTITUTED ? arena_printf(sources->arena, "assumed from %s (%s)",
-	                                                                                   quantity->source, quantity->reason)
-	                                                                    : quantity->source);
+	return source_position(sources,
+	                       quantity->kind == QUANTITY_SUBSTITUTED
+	                               ? arena_printf(sources->arena, "assumed from %s (%s)", quantity->source, quantity->reason)
+	                               : quantity->source);
 }
 
 static const char *group_title(const char *group)
@@ -131,7 +132,7 @@ static void instructions_print(struct text *out, struct arena *arena, const stru
 	text_printf(out, "  %-40s %9s %10s\n", "", "latency", "issue");
 	for (unsigned i = 0; i < count; i++)
 		text_printf(out, "  %-40s %9s %10s  %-9s [%u]\n", list[i].name, cycles_text(arena, list[i].latency_cycles),
-		            cycles_text(arena, list[i].issue_cycles), list[i].kind, source_place(sources, list[i].source));
+		            cycles_text(arena, list[i].issue_cycles), list[i].kind, source_position(sources, list[i].source));
 }
 
 /* The numbers that the relative's file gives; of a table its first value. */

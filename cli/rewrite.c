@@ -213,7 +213,8 @@ static const char **flags_of(const struct rewriting *rewriting, unsigned *count)
 	const char *directory = option_text(&line->build, NULL), **flags = NULL;
 	unsigned build_count = 0;
 	const char *const *build =
-		directory ? front_build_flags(rewriting->arena, directory, line->file, &build_count, rewriting->diagnostics) : NULL;
+		directory ? analysis_build_flags(rewriting->arena, directory, line->file, &build_count, rewriting->diagnostics)
+			  : NULL;
 	*count = 0;
 	for (unsigned i = 0; build && i < build_count; i++)
 		ARENA_PUSH(rewriting->arena, flags, *count, build[i]);

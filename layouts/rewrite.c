@@ -14,6 +14,7 @@
 #include "layouts/device/device.h"
 #include "layouts/groups/groups.h"
 #include "layouts/host/host.h"
+#include "layouts/layouts.h"
 #include "layouts/pointers/pointers.h"
 
 /* ---- how groups change ---------------------------------------------------------------- */

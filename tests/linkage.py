@@ -13,6 +13,7 @@ PREFIXES = {
     "base": ("text_", "arena_", "intern_", "file_", "directory_", "program_", "diagnostics_", "severity_", "process_", "clock_", "threads_", "lookup_",
              "isolation_", "ending_", "failure_", "bug",
              "out_of_memory"),
+    "base/json": ("json_",),
     "base/toolkit": ("toolkit_",),
     "ptxparse": ("ptx_",),
     "ptxparse/text": ("ptx_",),
@@ -21,7 +22,10 @@ PREFIXES = {
     "ptxparse/sass/cubin": ("cubin_",),
     "ptxparse/sass/decode": ("decode_",),
     "ptxparse/sass/listing": ("listing_",),
-    "analyzer": ("analyze", "analysis_", "kernel_", "node_", "leaf_", "type_"),
+    "analyzer": ("analyze", "analysis_", "kernel_"),
+    "analyzer/types": ("leaf_", "record_"),
+    "analyzer/tree": ("node_", "type_"),
+    "analyzer/flags": ("flags_",),
     "analyzer/source": ("source_", "analysis_place"),
     "analyzer/front": ("front_",),
     "analyzer/rows": ("rows_",),
@@ -29,15 +33,18 @@ PREFIXES = {
     "analyzer/walk": ("walk_",),
     "analyzer/host": ("host_",),
     "analyzer/expr": ("expr_", "affine_"),
-    "layouts": ("layout_", "placement_", "row_", "rewriter_"),
-    "layouts/groups": ("group_", "layout_groups_"),
+    "layouts": ("layout_",),
+    "layouts/row": ("layout_", "placement_", "row_"),
+    "layouts/rewriter": ("rewriter_",),
+    "layouts/groups": ("group_",),
     "layouts/device": ("device_",),
     "layouts/host": ("rehost_",),
     "layouts/packing": ("packing_",),
     "layouts/declare": ("declare_",),
-    "layouts/pointers": ("pointers_", "layout_holder_"),
+    "layouts/pointers": ("pointers_",),
     "layouts/text": ("edit_",),
-    "model": ("predict", "verdict_", "json_", "refuse_", "trust_"),
+    "model/predict": ("predict", "verdict_"),
+    "model/trust": ("trust_",),
     "model/cases": ("case_",),
     "model/observe/check": ("check_",),
     "model/compile": ("compile_", "nvrtc_", "nvcc_"),
@@ -61,6 +68,8 @@ PREFIXES = {
     "model/measure": ("measure_", "bundle_"),
     "model/observe": ("observe_",),
     "cli": ("command_", "cli_", "main"),
+    # What every room of cli calls to say something.
+    "cli/say": ("cli_",),
     "cli/report": ("report_",),
     "cli/report/html": ("html_",),
     "cli/tables": ("tables_",),
@@ -128,15 +137,12 @@ def find_foreign_names(root, _, build):
             if source.endswith(".c") and not name.startswith(prefixes_of(os.path.dirname(source)))]
 
 
-def circles(root, build):
-    """The sets of more than one source whose objects need each other, all of them from any of them (Tarjan)."""
-    exports, needs = symbols(root, build)
-    owner = {name: source for source in exports for name in exports[source]}
-    edges = {source: sorted({owner[name] for name in needs[source] if name in owner} - {source}) for source in needs}
+def strong_components(edges):
+    """The sets of more than one node in which every node reaches every other one (Tarjan). edges: node -> nodes."""
     index, low, stack, found = {}, {}, [], []
 
     def visit(start):
-        walk = [(start, iter(edges[start]))]
+        walk = [(start, iter(sorted(edges.get(start, ()))))]
         index[start] = low[start] = len(index)
         stack.append(start)
         while walk:
@@ -145,7 +151,7 @@ def circles(root, build):
                 if other not in index:
                     index[other] = low[other] = len(index)
                     stack.append(other)
-                    walk.append((other, iter(edges[other])))
+                    walk.append((other, iter(sorted(edges.get(other, ())))))
                     break
                 if other in stack:
                     low[node] = min(low[node], index[other])
@@ -158,10 +164,17 @@ def circles(root, build):
                     del stack[stack.index(node):]
                     found.append(frozenset(members))
 
-    for source in sorted(edges):
-        if source not in index:
-            visit(source)
+    for node in sorted(edges):
+        if node not in index:
+            visit(node)
     return {circle for circle in found if len(circle) > 1}
+
+
+def circles(root, build):
+    """The sets of more than one source whose objects need each other, all of them from any of them."""
+    exports, needs = symbols(root, build)
+    owner = {name: source for source in exports for name in exports[source]}
+    return strong_components({source: {owner[name] for name in needs[source] if name in owner} - {source} for source in needs})
 
 
 def named_circles(root, files):

@@ -7,8 +7,6 @@
  */
 #include "analyzer/expr/expr.h"
 
-#include "analyzer/kernel.h"
-
 #include <string.h>
 
 unsigned expr_operand_count(enum expr_op op)

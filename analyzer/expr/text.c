@@ -3,8 +3,6 @@
  */
 #include "analyzer/expr/expr.h"
 
-#include "analyzer/kernel.h"
-
 static const char *expr_spelling(enum expr_op op)
 {
 	switch (op) {

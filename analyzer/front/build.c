@@ -19,12 +19,13 @@ static const char *copied(struct arena *arena, CXString string)
 static const char *const *command_flags(struct arena *arena, CXCompileCommand command, const char *file, unsigned *count,
                                         struct diagnostics *diagnostics)
 {
-	struct front_words arguments = {NULL, 0};
+	struct flags_words arguments = {NULL, 0};
 	unsigned argument_count = clang_CompileCommand_getNumArgs(command);
 
 	for (unsigned i = 1; i < argument_count; i++)
 		ARENA_PUSH(arena, arguments.list, arguments.count, copied(arena, clang_CompileCommand_getArg(command, i)));
-	return front_flags(arena, copied(arena, clang_CompileCommand_getDirectory(command)), file, &arguments, count, diagnostics);
+	return flags_of_call(arena, copied(arena, clang_CompileCommand_getDirectory(command)), file, &arguments, count,
+	                     diagnostics);
 }
 
 /* The folder of compile_commands.json, which itself may be named. */

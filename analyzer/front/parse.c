@@ -82,7 +82,7 @@ static struct arguments arguments_common(struct front *front, const struct analy
 	arguments_headers(front, &arguments);
 	arguments_toolkit(front, &arguments, options);
 	for (unsigned i = 0; i < options->flag_count; i++)
-		if (front_flag_matters_to_source(options->flags[i]))
+		if (flags_matter_to_source(options->flags[i]))
 			argument_push(&arguments, options->flags[i]);
 		else if (strcmp(options->flags[i], "--extended-lambda") == 0)
 			argument_push(&arguments, "-D__CUDACC_EXTENDED_LAMBDA__=1");

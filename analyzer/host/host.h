@@ -16,6 +16,7 @@
 #ifndef COALESCE_ANALYZER_HOST_HOST_H
 #define COALESCE_ANALYZER_HOST_HOST_H
 
+#include "analyzer/expr/expr.h"
 #include "analyzer/host/value.h"
 
 /* ---- the state ------------------------------------------------------------------------------ */

@@ -6,8 +6,8 @@
 #ifndef COALESCE_ANALYZER_HOST_VALUE_H
 #define COALESCE_ANALYZER_HOST_VALUE_H
 
-#include "analyzer/analyzer.h"
-#include "analyzer/tree.h"
+#include "analyzer/types/types.h"
+#include "analyzer/tree/tree.h"
 
 struct host;
 struct host_run;

@@ -4,7 +4,6 @@
  * Members of other records that have the same names are mentioned too: only then is it known of every such name in the text whose it is.
  */
 #include "analyzer/mention/mention.h"
-#include "analyzer/passes.h"
 
 #include <string.h>
 
@@ -113,7 +112,7 @@ static void member_push(struct mention_search *search, const struct node *member
 	    subscript->children[1]->range.end < subscript->range.end) {
 		mention.element = (struct range){mention.name.begin, subscript->range.end};
 		mention.index = subscript->children[1]->range;
-		mention.index_has_side_effects = kernel_has_effects(subscript->children[1]);
+		mention.index_has_side_effects = node_has_effects(subscript->children[1]);
 	}
 	mention_push(search, mention);
 }

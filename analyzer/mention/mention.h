@@ -4,8 +4,7 @@
 #ifndef COALESCE_ANALYZER_MENTION_H
 #define COALESCE_ANALYZER_MENTION_H
 
-#include "analyzer/analyzer.h"
-#include "analyzer/tree.h"
+#include "analyzer/tree/tree.h"
 
 /* Fills analysis->mentions. Requires the kernels. */
 void mention_find_all(struct analysis *analysis, const struct source_unit *unit);

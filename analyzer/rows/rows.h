@@ -8,7 +8,7 @@
 #ifndef COALESCE_ANALYZER_ROWS_ROWS_H
 #define COALESCE_ANALYZER_ROWS_ROWS_H
 
-#include "analyzer/tree.h"
+#include "analyzer/tree/tree.h"
 
 /*
  * The unit's text with such pointers, and what is made of them, flattened. NULL where no kernel takes one, or where

@@ -6,7 +6,7 @@
 #ifndef COALESCE_ANALYZER_SOURCE_SOURCE_H
 #define COALESCE_ANALYZER_SOURCE_SOURCE_H
 
-#include "analyzer/analyzer.h"
+#include "analyzer/types/types.h"
 
 #define SOURCE_WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
@@ -61,5 +61,7 @@ unsigned source_braces_end(const struct source_text *source, unsigned begin);
 bool source_passages_agree(const struct source_text *source, struct range a, struct range b);
 /* File, line and column of an offset. */
 struct place source_place(const struct source_text *source, unsigned offset);
+/* The file, line and column of an offset in the analysed text. */
+struct place analysis_place(const struct analysis *analysis, unsigned offset);
 
 #endif

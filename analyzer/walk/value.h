@@ -4,7 +4,7 @@
 #ifndef COALESCE_ANALYZER_WALK_VALUE_H
 #define COALESCE_ANALYZER_WALK_VALUE_H
 
-#include "analyzer/tree.h"
+#include "analyzer/tree/tree.h"
 
 struct walk_state;
 

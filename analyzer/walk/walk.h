@@ -12,6 +12,7 @@
 #ifndef COALESCE_ANALYZER_WALK_WALK_H
 #define COALESCE_ANALYZER_WALK_WALK_H
 
+#include "analyzer/expr/expr.h"
 #include "analyzer/walk/value.h"
 
 /* ---- the state ---------------------------------------------------------------------- */

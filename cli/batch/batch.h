@@ -6,7 +6,9 @@
 #define COALESCE_CLI_BATCH_BATCH_H
 
 #include "base/base.h"
-#include "cli/cli.h"
+#include "cli/options/options.h"
+#include "cli/report/report.h"
+#include "cli/say/say.h"
 #include "model/model.h"
 
 #define BATCH_SCHEMA "coalesce/batch/1"

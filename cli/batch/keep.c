@@ -186,7 +186,7 @@ const struct batch_keep *batch_keep_open(struct arena *arena, const char *folder
 	*keep = (struct batch_keep){folder, {{UINT64_C(0xcbf29ce484222325), UINT64_C(0x84222325cbf29ce4)}}};
 	hash_bytes(&keep->tools, own, length);
 	hash_text(&keep->tools, toolkit.version ? toolkit.version : "");
-	hash_text(&keep->tools, front_version(arena));
+	hash_text(&keep->tools, analysis_clang_version(arena));
 	return keep;
 }
 

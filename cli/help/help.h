@@ -6,7 +6,7 @@
 #define COALESCE_CLI_HELP_HELP_H
 
 #include "base/base.h"
-#include "cli/cli.h"
+#include "cli/options/options.h"
 
 /* ---- help.c: on the terminal -------------------------------------------------------------- */
 

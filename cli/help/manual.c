@@ -2,6 +2,7 @@
  * Manual pages in roff, with the macros of man(7).
  */
 #include "cli/help/help.h"
+#include "cli/say/say.h"
 
 #include <string.h>
 

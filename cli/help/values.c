@@ -2,6 +2,7 @@
  * What an option's argument may be: the words that begin with @ in options.def are the names of a table.
  */
 #include "cli/help/help.h"
+#include "cli/report/report.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /*
  * The command line as what predict() takes.
  */
-#include "cli/cli.h"
 #include "cli/options/options.h"
+#include "cli/say/say.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * cli/options: the command line. options.def is the one table of options, of all commands; from it come the parser (parse.c), what predict() takes
  * (fill.c), and, in cli/help, help, manual pages and completion. Prefixes: command_line_ for a command line, option_ and options_ for options.
  *
- * A new option of predict: a row, a field of struct predict_options (model/predict.h), and what reads line->IDENTIFIER in options_fill(). That serves all
+ * A new option of predict: a row, a field of struct predict_options (model/prediction/prediction.h), and what reads line->IDENTIFIER in options_fill(). That serves all
  * commands that read a source file, and the cases of a suite, which take what bundle takes (b): without the letter, IDENTIFIER has no values there. Names
  * behind an @ come from cli/help/values.c.
  */
@@ -29,7 +29,7 @@ struct command_line {
 	const char **flags;   /* of nvcc's, those that matter to the source or the device's code */
 	unsigned flag_count;
 	unsigned project_flag_count; /* how many of them, the first, are of coalesce.json */
-	const char **build_flags; /* those that only the build of a whole program takes: -lm, -Xcompiler=-fopenmp */
+	const char **build_flags;    /* those that only the build of a whole program takes: -lm, -Xcompiler=-fopenmp */
 	unsigned build_flag_count;
 	const char **targets; /* what -arch and its like say */
 	unsigned target_count;
@@ -54,12 +54,18 @@ struct option_row {
 extern const struct option_row option_rows[];
 extern const unsigned option_row_count;
 
-/* What help says of the flags of nvcc's that are taken: front_flag_read() knows them. */
+/* What help says of the flags of nvcc's that are taken: flags_read() knows them. */
 #define OPTION_FLAGS_HELP "flags of nvcc's: those that the source or the device's code depends on are followed"
 #define OPTION_FLAGS_VALUES                                                                                                        \
 	"also -U, -isystem, -include, -use_fast_math, -ftz=, -fmad=, -maxrregcount=, --extended-lambda, "                          \
 	"--expt-relaxed-constexpr, -Xptxas; "                                                                                      \
 	"of no influence: -O3, -g, -lineinfo, -rdc=, -Xcompiler, -l, -L, ...; -arch= is what --machine says"
+/* A row of the table in main.c. letter: stands for it in options.def. run: does it, and returns the exit code. */
+struct command {
+	const char *name, *operand, *summary, *description;
+	char letter;
+	enum exit_code (*run)(struct arena *arena, const struct command_line *line);
+};
 /* Whether a command reads a source file, and so takes flags for the compilers. */
 bool option_takes_flags(char letter);
 /*
@@ -75,6 +81,8 @@ const char **command_line_words(struct arena *arena, const struct command_line *
  * letter: of that command.
  */
 const char *command_line_shell(struct arena *arena, const struct command_line *line, char letter);
+/* The least severity of the diagnostics that a command shows which ends so, by -q, -v and --dump. */
+enum severity options_least_severity(const struct command_line *line, enum exit_code code);
 /* The last value given, or fallback. */
 const char *option_text(const struct option_values *values, const char *fallback);
 /* Reads a percentage, 0 or more. Returns false for anything else (reported); *percent keeps its value where none is given. */

@@ -1,8 +1,9 @@
 /*
  * The command line: one parser for all commands.
  */
-#include "cli/cli.h"
 #include "cli/options/options.h"
+#include "cli/report/report.h"
+#include "cli/say/say.h"
 
 #include <limits.h>
 #include <math.h>
@@ -61,21 +62,21 @@ static bool lacks_dash(struct arena *arena, const char *argument, char letter)
 /* Takes a flag of nvcc's at arguments[*index]; *good is false where its value is missing (reported). Returns whether it is one. */
 static bool flag_take(struct arena *arena, int count, char **arguments, int *index, struct command_line *line, bool *good)
 {
-	struct front_flag flag;
+	struct nvcc_flag flag;
 	unsigned at = (unsigned)*index;
-	if (!front_flag_read(arena, (unsigned)count, (const char *const *)arguments, &at, &flag))
+	if (!flags_read(arena, (unsigned)count, (const char *const *)arguments, &at, &flag))
 		return false;
 	*index = (int)at;
-	*good = !flag.wants_value && (!flag.holds || flag.use > FRONT_FLAG_COMPILED);
+	*good = !flag.wants_value && (!flag.holds || flag.use > NVCC_FLAG_COMPILED);
 	if (flag.wants_value)
 		cli_usage_error("%s needs an argument", flag.name);
 	else if (!*good)
-		cli_usage_error("%s", front_flag_complaint(arena, &flag));
-	else if (flag.use == FRONT_FLAG_TARGET)
+		cli_usage_error("%s", flags_complaint(arena, &flag));
+	else if (flag.use == NVCC_FLAG_TARGET)
 		ARENA_PUSH(arena, line->targets, line->target_count, flag.value);
-	else if (flag.use == FRONT_FLAG_BUILT && flag.words[0] && text_is_plain(flag.words[0]))
+	else if (flag.use == NVCC_FLAG_BUILT && flag.words[0] && text_is_plain(flag.words[0]))
 		ARENA_PUSH(arena, line->build_flags, line->build_flag_count, flag.words[0]);
-	for (unsigned w = 0; w < ARRAY_COUNT(flag.words) && flag.use <= FRONT_FLAG_COMPILED; w++)
+	for (unsigned w = 0; w < ARRAY_COUNT(flag.words) && flag.use <= NVCC_FLAG_COMPILED; w++)
 		if (flag.words[w])
 			ARENA_PUSH(arena, line->flags, line->flag_count, flag.words[w]);
 	return true;
@@ -167,6 +168,13 @@ bool command_line_parse(struct arena *arena, char letter, int count, char **argu
 			return false;
 	}
 	return true;
+}
+
+enum severity options_least_severity(const struct command_line *line, enum exit_code code)
+{
+	if (line->quiet.count > 0 && code == EXIT_VERDICT)
+		return SEVERITY_ERROR;
+	return line->verbose.count > 0 || line->dump.count > 0 ? SEVERITY_REMARK : SEVERITY_NOTE;
 }
 
 const char *option_text(const struct option_values *values, const char *fallback)

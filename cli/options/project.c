@@ -2,8 +2,8 @@
  * coalesce.json: options that a project wants of every command which reads one of its files. The file is found upward from
  * the source. What the command line says comes first. Flags are checked as those of compile_commands.json are.
  */
-#include "cli/cli.h"
 #include "cli/options/options.h"
+#include "cli/say/say.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -125,9 +125,9 @@ static void flags_take(struct project *project, const char *key, const json_t *v
 	if (!texts_of(project, key, value, &list, &count))
 		return;
 	for (unsigned i = 0; i < count; i++) {
-		struct front_flag flag;
+		struct nvcc_flag flag;
 		unsigned first = i;
-		if (!front_flag_read(project->arena, count, list, &i, &flag) || flag.wants_value) {
+		if (!flags_read(project->arena, count, list, &i, &flag) || flag.wants_value) {
 			complain(project, key,
 			         arena_printf(project->arena, "'%s' is no flag of nvcc's that is taken here", list[first]));
 			return;
@@ -203,8 +203,8 @@ static void flags_put(struct project *project)
 {
 	struct command_line *line = project->line;
 	unsigned count = 0, all = 0;
-	const char *const *flags = front_flags_of(project->arena, project->folder, project->file.path, project->words,
-	                                          project->word_count, &count, project->diagnostics);
+	const char *const *flags = flags_of_list(project->arena, project->folder, project->file.path, project->words,
+	                                         project->word_count, &count, project->diagnostics);
 	const char **list = NULL;
 	for (unsigned i = 0; i < count; i++)
 		ARENA_PUSH(project->arena, list, all, flags[i]);
@@ -287,7 +287,7 @@ enum exit_code options_project(struct arena *arena, struct command_line *line)
 		diagnostics_report(&diagnostics, SEVERITY_REMARK, (struct place){path, 0, 0}, "its options apply");
 	}
 	enum exit_code code = diagnostics.errors ? EXIT_INPUT : EXIT_VERDICT;
-	cli_diagnostics(&diagnostics, line, code);
+	cli_diagnostics_say(&diagnostics, options_least_severity(line, code));
 	return code;
 }
 

@@ -11,7 +11,7 @@ static unsigned first_use(const struct rewriter *rewriter, const struct layout_g
 
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
-		const char *name = rewriter_kernel_name(rewriter->arena, plan->kernel);
+		const char *name = layout_kernel_name(rewriter->arena, plan->kernel);
 		bool uses = false;
 
 		for (unsigned p = 0; plan->changed && p < plan->kernel->parameter_count; p++)

@@ -54,7 +54,7 @@ static bool is_in_host_function(const struct rewriter *rewriter, unsigned offset
 static bool is_named_elsewhere(const struct rewriter *rewriter, const struct function *function)
 {
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
-		if (strcmp(rewriter_kernel_name(rewriter->arena, rewriter->analysis->kernels[k]), function->name) == 0)
+		if (strcmp(layout_kernel_name(rewriter->arena, rewriter->analysis->kernels[k]), function->name) == 0)
 			return false;
 	for (unsigned i = 0; i < rewriter->source->token_count; i++)
 		if (edit_is(rewriter->source, i, function->name) &&
@@ -122,7 +122,7 @@ static unsigned kernel_first(const struct analysis *analysis, unsigned k)
 {
 	unsigned first = 0;
 
-	while (!rewriter_kernels_share_text(analysis->kernels[first], analysis->kernels[k]))
+	while (!layout_kernels_share_text(analysis->kernels[first], analysis->kernels[k]))
 		first++;
 	return first;
 }

@@ -4,7 +4,7 @@
 #ifndef COALESCE_LAYOUTS_DEVICE_DEVICE_H
 #define COALESCE_LAYOUTS_DEVICE_DEVICE_H
 
-#include "layouts/rewriter.h"
+#include "layouts/rewriter/rewriter.h"
 
 /* Decides which kernels can be rewritten (plan->changed) and reports why others cannot. Requires the group plans. */
 void device_plan(struct rewriter *rewriter);

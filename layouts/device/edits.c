@@ -110,7 +110,7 @@ static bool is_prototype(const struct edit_source *source, unsigned i, unsigned 
 static void prototypes_edit(struct rewriter *rewriter, const struct kernel_plan *plan)
 {
 	const struct edit_source *source = rewriter->source;
-	const char *name = rewriter_kernel_name(rewriter->arena, plan->kernel);
+	const char *name = layout_kernel_name(rewriter->arena, plan->kernel);
 	unsigned count = plan->kernel->parameter_count, open;
 	struct range *ranges = arena_array(rewriter->arena, count + 2, sizeof(*ranges));
 
@@ -216,7 +216,7 @@ static bool place_add(struct arena *arena, struct place_set *places, const struc
 		const struct place_of_reference *old = &places->list[at->position];
 
 		if (old->whole.begin == whole.begin && old->whole.end == whole.end &&
-		    rewriter_kernels_share_text(old->kernel, kernel))
+		    layout_kernels_share_text(old->kernel, kernel))
 			return false;
 	}
 	lookup_add(arena, &places->index, hash, places->count);
@@ -240,7 +240,7 @@ static void references_edit(struct rewriter *rewriter, const struct kernel_plan 
 static bool is_first_of_text(const struct rewriter *rewriter, unsigned k)
 {
 	for (unsigned i = 0; i < k; i++)
-		if (rewriter_kernels_share_text(rewriter->analysis->kernels[i], rewriter->analysis->kernels[k]) &&
+		if (layout_kernels_share_text(rewriter->analysis->kernels[i], rewriter->analysis->kernels[k]) &&
 		    rewriter->kernel_plans[i].changed)
 			return false;
 	return true;

@@ -425,7 +425,7 @@ static void kernels_locals_edit(struct rewriter *rewriter)
 		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
 		struct device_alias_types types = kernel_types(rewriter, plan);
 
-		if (types.count == 0 || (done && rewriter_kernels_share_text(done, plan->kernel)))
+		if (types.count == 0 || (done && layout_kernels_share_text(done, plan->kernel)))
 			continue;
 		done = plan->kernel;
 		device_locals_edit(&rewriter->edits, edit_token_at(rewriter->source, plan->kernel->body.begin),

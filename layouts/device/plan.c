@@ -282,7 +282,7 @@ static void instantiations_agree(struct rewriter *rewriter, struct kernel_plan *
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		struct kernel_plan *other = &rewriter->kernel_plans[k];
 
-		if (other == plan || !rewriter_kernels_share_text(other->kernel, plan->kernel) ||
+		if (other == plan || !layout_kernels_share_text(other->kernel, plan->kernel) ||
 		    other->kernel->is_template_pattern || stands_apart(rewriter, plan, other))
 			continue;
 		if (changed && !bindings_agree(rewriter, plan, other)) {

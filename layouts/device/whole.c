@@ -204,7 +204,7 @@ static bool field_may_be_stored(const struct device_lending *lending, unsigned f
 	bool stored = false;
 
 	for (unsigned k = 0; k < analysis->kernel_count; k++)
-		stored |= rewriter_kernels_share_text(analysis->kernels[k], lending->kernel) &&
+		stored |= layout_kernels_share_text(analysis->kernels[k], lending->kernel) &&
 		          field_is_stored(lending, analysis->kernels[k], field);
 	return stored;
 }

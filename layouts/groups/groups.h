@@ -1,13 +1,13 @@
 /*
  * What is to be laid out: record types that kernels index, and separate arrays that the user calls one record.
  *
- * find.c is layout_groups_find(); it asks records.c for groups of the form FORM_STRUCT and arrays.c for those of FORM_ARRAYS. Each
+ * layout_groups_find() asks records.c for groups of the form FORM_STRUCT and arrays.c for those of FORM_ARRAYS. Each
  * describes its group's fields as C lays them out, says which layout the file has, and binds the kernels' parameters to it.
  */
 #ifndef COALESCE_LAYOUTS_GROUPS_GROUPS_H
 #define COALESCE_LAYOUTS_GROUPS_GROUPS_H
 
-#include "layouts/layouts.h"
+#include "layouts/types/types.h"
 #include "layouts/text/text.h"
 
 /* The search for the groups of one file. */

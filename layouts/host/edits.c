@@ -204,7 +204,7 @@ static bool is_launch_of_several(const struct rewriter *rewriter, const struct k
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel *other = rewriter->analysis->kernels[k];
 
-		for (unsigned l = 0; other != kernel && rewriter_kernels_share_text(other, kernel) && l < other->launch_count; l++)
+		for (unsigned l = 0; other != kernel && layout_kernels_share_text(other, kernel) && l < other->launch_count; l++)
 			if (other->launches[l]->range.begin == launch->range.begin)
 				return true;
 	}

@@ -10,7 +10,7 @@
 #define COALESCE_LAYOUTS_HOST_HOST_H
 
 #include "layouts/packing/packing.h"
-#include "layouts/rewriter.h"
+#include "layouts/rewriter/rewriter.h"
 
 /* ---- alignment.c: a record's own declaration ------------------------------------------- */
 

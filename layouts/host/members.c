@@ -284,7 +284,7 @@ static bool is_variable_too(const struct edit_source *source, const char *name)
 /* Refuses kernels whose name is a value: what holds it has the type of their old parameters. */
 static void kernel_mentions_check(const struct rewriter *rewriter, struct rehost_plan *host, const struct kernel_plan *plan)
 {
-	const char *name = rewriter_kernel_name(rewriter->arena, plan->kernel);
+	const char *name = layout_kernel_name(rewriter->arena, plan->kernel);
 
 	if (is_variable_too(rewriter->source, name))
 		return;

@@ -8,7 +8,7 @@
 #ifndef COALESCE_LAYOUTS_PACKING_H
 #define COALESCE_LAYOUTS_PACKING_H
 
-#include "layouts/rewriter.h"
+#include "layouts/rewriter/rewriter.h"
 
 struct packing;
 /* What is needed to move records of a group; nothing is used yet. position: offset before which the functions will stand. NULL: code outside the record cannot name its members. */

@@ -7,13 +7,12 @@
  *   uses.c      what host code does with a member: allocate, copy, set, free
  *   host.c      may all of that be rewritten, and the edits that do it
  *   edits.c     the edits of the holder's declaration and of elements
- *   shape.c     where the members of the changed holder lie
  */
 #ifndef COALESCE_LAYOUTS_POINTERS_H
 #define COALESCE_LAYOUTS_POINTERS_H
 
 #include "layouts/host/host.h"
-#include "layouts/rewriter.h"
+#include "layouts/rewriter/rewriter.h"
 
 /* Decides for each group with a holder that changes whether device code can follow: else it is refused (reported). Requires the group plans. */
 void pointers_plan(struct rewriter *rewriter);

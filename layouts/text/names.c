@@ -43,3 +43,28 @@ bool edit_name_may_be_hidden(const struct edit_source *source, const char *name)
 			return true;
 	return false;
 }
+
+const char *edit_namespace_name(struct arena *arena, const struct edit_source *source, unsigned brace)
+{
+	unsigned first = brace;
+
+	while (first > 0 && (edit_is(source, first - 1, "::") ||
+	                     (source->tokens[first - 1].kind == TOKEN_IDENTIFIER && !edit_is(source, first - 1, "namespace"))))
+		first--;
+	if (first == 0 || first == brace || !edit_is(source, first - 1, "namespace"))
+		return NULL;
+	return edit_copy(arena, source, (struct range){source->tokens[first].begin, source->tokens[brace - 1].end});
+}
+
+const char *edit_namespaces(struct arena *arena, const struct edit_source *source, unsigned i)
+{
+	const char *scope = "";
+
+	for (unsigned brace = source->tokens[i].brace; brace != EDIT_NO_TOKEN; brace = source->tokens[brace].brace) {
+		const char *name = edit_namespace_name(arena, source, brace);
+
+		if (name)
+			scope = arena_printf(arena, "%s::%s", name, scope);
+	}
+	return scope;
+}

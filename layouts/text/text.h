@@ -213,5 +213,9 @@ bool edit_class_may_grow(const struct edit_source *source, struct range member, 
 bool edit_is_directive(const struct edit_source *source, unsigned i, const char *kind);
 /* Whether it is an #include at file scope, or only inside extern "C" blocks. */
 bool edit_is_outer_include(const struct edit_source *source, unsigned i);
+/* The name of the namespace whose braces open at a token, "a" or "a::b"; NULL where they are no namespace's or it has no name. */
+const char *edit_namespace_name(struct arena *arena, const struct edit_source *source, unsigned brace);
+/* The namespaces around token i: "a::b::", without unnamed ones. */
+const char *edit_namespaces(struct arena *arena, const struct edit_source *source, unsigned i);
 
 #endif

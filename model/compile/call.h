@@ -27,7 +27,7 @@ void nvcc_call_end(struct nvcc_call *call);
 void nvcc_call_word(struct nvcc_call *call, const char *word);
 /* Adds flag and path as one word: "-I" and a folder, "" and a file. Relative paths start where the user stands. */
 void nvcc_call_path(struct nvcc_call *call, const char *flag, const char *path);
-/* Adds flags as front_flag_read() gives them. False with errno set where a header for them cannot be written. */
+/* Adds flags as flags_read() gives them. False with errno set where a header for them cannot be written. */
 bool nvcc_call_flags(struct nvcc_call *call, const char *const *flags, unsigned count);
 /* Runs nvcc in the folder, with limits of time and memory. */
 struct process_result nvcc_call_run(const struct nvcc_call *call);

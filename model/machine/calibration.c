@@ -6,7 +6,7 @@
  * measured stay as they are where the template describes the same device, evidence too; else they become assumptions from it, and there is none. A second run, on another
  * card of the same device, changes no number: the file says where the two do not agree.
  */
-#include "model/json.h"
+#include "base/json/json.h"
 #include "model/machine/file.h"
 #include "model/machine/machine.h"
 

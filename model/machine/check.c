@@ -4,7 +4,7 @@
  * (tests/e2e/machine_files.py holds the two against each other).
  */
 #include "model/execute/execute.h"
-#include "model/json.h"
+#include "base/json/json.h"
 #include "model/machine/file.h"
 #include "model/machine/machine.h"
 

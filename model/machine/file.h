@@ -4,7 +4,7 @@
 #ifndef COALESCE_MODEL_MACHINE_FILE_H
 #define COALESCE_MODEL_MACHINE_FILE_H
 
-#include "model/json.h"
+#include "base/json/json.h"
 
 #include <jansson.h>
 

@@ -3,7 +3,7 @@
  * {"value": null, "reason", "assume": {"value", "source"}} where nobody published it; machines/README.md is the format.
  * The model takes value, or the substitute, and keeps how the number is known so that reports can say so.
  */
-#include "model/json.h"
+#include "base/json/json.h"
 #include "model/machine/file.h"
 #include "model/machine/machine.h"
 

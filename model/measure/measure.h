@@ -10,7 +10,7 @@
 #ifndef COALESCE_MODEL_MEASURE_MEASURE_H
 #define COALESCE_MODEL_MEASURE_MEASURE_H
 
-#include "model/predict.h"
+#include "model/predict/predict.h"
 
 /* ---- accuracy.c: the figures that decide -------------------------------------------------- */
 

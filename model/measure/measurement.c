@@ -4,7 +4,7 @@
  *
  * A file with an impossible value is refused as a whole: figures are not to rest on part of a file.
  */
-#include "model/json.h"
+#include "base/json/json.h"
 #include "model/measure/measure.h"
 
 #include <jansson.h>

@@ -11,7 +11,7 @@
  * The kernel is the one that `coalesce rewrite` writes: a thread for each element, which copies its scalars one after another. All sectors that it reads are used, and read once.
  * Bytes are those of the whole records, padding and members that this kernel does not touch included.
  */
-#include "model/predict.h"
+#include "model/predict/predict.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -18,7 +18,7 @@
 #ifndef COALESCE_MODEL_SWEEP_SWEEP_H
 #define COALESCE_MODEL_SWEEP_SWEEP_H
 
-#include "model/predict.h"
+#include "model/predict/predict.h"
 
 #define SWEEP_AXES 2       /* of --sweep */
 #define MOST_SWEEP_AXES 24 /* of points: coalesce tune has more */

@@ -8,7 +8,7 @@
 #ifndef COALESCE_MODEL_TRUST_H
 #define COALESCE_MODEL_TRUST_H
 
-#include "model/predict.h"
+#include "model/prediction/prediction.h"
 
 /* ---- objections.c --------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /*
  * Configurations read back from what `coalesce tune --json` printed, and the options that predict or measure one.
  */
-#include "model/json.h"
+#include "base/json/json.h"
 #include "model/tune/tune.h"
 
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /*
  * Spaces in JSON: {"NAME": [values]}, and those of Kernel Tuner, whose lists of values, conditions and sizes are expressions in Python's syntax.
  */
-#include "model/json.h"
+#include "base/json/json.h"
 #include "model/tune/tune.h"
 
 #include <jansson.h>

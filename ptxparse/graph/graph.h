@@ -6,7 +6,7 @@
 #ifndef COALESCE_PTXPARSE_GRAPH_GRAPH_H
 #define COALESCE_PTXPARSE_GRAPH_GRAPH_H
 
-#include "ptxparse/code.h"
+#include "ptxparse/code/code.h"
 
 #define PTX_NO_BASIC_BLOCK UINT32_MAX
 #define PTX_NO_LOOP UINT32_MAX

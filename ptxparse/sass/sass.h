@@ -3,12 +3,12 @@
  * encoding says to the scheduler. The face of the room; its other headers are its own.
  *
  * A cubin's sections are read (cubin/), its instructions decoded (decode/; listing/ reads nvdisasm's output instead), split into blocks with called functions copied to
- * each place of call (flow.c), and translated block by block (translate/ and handlers/). latency.def has the fixed latencies of sm_90.
+ * each place of call (flow.c), and translated block by block (translate/ and handlers/).
  */
 #ifndef COALESCE_PTXPARSE_SASS_H
 #define COALESCE_PTXPARSE_SASS_H
 
-#include "ptxparse/code.h"
+#include "ptxparse/code/code.h"
 
 #define SASS_NO_REGISTER 255
 #define SASS_INSN_BYTES 16
@@ -76,7 +76,5 @@ struct ptx_module *sass_parse_listing(struct arena *arena, const char *path, con
  */
 bool sass_list(struct text *out, struct arena *arena, const char *path, const void *cubin, size_t cubin_length,
                struct diagnostics *diagnostics);
-/* Machine instructions with their control fields, and the instructions that say what they do. */
-void sass_dump(struct text *out, const struct ptx_module *module);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef COALESCE_PTXPARSE_TEXT_BUILDERS_H
 #define COALESCE_PTXPARSE_TEXT_BUILDERS_H
 
-#include "ptxparse/text/text.h"
+#include "ptxparse/text/reader.h"
 
 /* ---- constants.c: numbers and constant expressions ---------------------------- */
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptxparse/text/text.h"
+#include "ptxparse/text/reader.h"
 
 /* ---- the table of spellings ------------------------------------------------------ */
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptxparse/ptxparse.h"
 #include "ptxparse/text/builders.h"
 #include "ptxparse/text/parser.h"
 #define YYSTYPE PTX_YYSTYPE /* what flex calls it */

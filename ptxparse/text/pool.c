@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptxparse/text/text.h"
+#include "ptxparse/text/reader.h"
 
 void *ptx_pool_push(struct ptx_pool *pool)
 {

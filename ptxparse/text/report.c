@@ -3,7 +3,7 @@
  */
 #include <stdio.h>
 
-#include "ptxparse/text/text.h"
+#include "ptxparse/text/reader.h"
 
 /* The scanner overwrites one byte after the current token, which is never before it. */
 static unsigned column_of(const struct ptx_parser *parser, const char *at)

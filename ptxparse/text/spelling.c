@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "ptxparse/text/text.h"
+#include "ptxparse/text/reader.h"
 
 enum reading {
 	READ_PLAIN = 1,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""No dependence that ptxas emits is shorter than the table of fixed latencies says (ptxparse/sass/latency.def).
+"""No dependence that ptxas emits is shorter than the table of fixed latencies says (tests/tools/latency/latency.def).
 
 needs: nvcc, tier: slow
 
@@ -41,7 +41,7 @@ def main():
     print(result.stdout + result.stderr)
     rows = [tuple(map(int, match)) for match in re.findall(r"^ *(\d+) +(\d+) +(\d+)  ", result.stdout, re.M)]
     listed = [row for row in rows if row[2]]
-    with open(os.path.join(ROOT, "ptxparse", "sass", "latency.def"), encoding="utf-8") as stream:
+    with open(os.path.join(ROOT, "tests", "tools", "latency", "latency.def"), encoding="utf-8") as stream:
         table = len(re.findall(r"^X\(", stream.read(), re.M))
     tight = sum(least == wanted for _, least, wanted in listed)
     print("%d of %d files compiled; %d dependences; %d of %d rows met, %d as short as they say" % (

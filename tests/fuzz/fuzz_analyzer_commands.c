@@ -21,11 +21,11 @@ static void fail(const char *what, const char *word)
 static void check_quoted(struct arena *arena, const char *word)
 {
 	struct text text = {0};
-	struct front_words again;
+	struct flags_words again;
 
 	for (const char *c = word; *c; c++)
 		text_printf(&text, "\\%c", *c);
-	again = front_split(arena, text.data ? text.data : "");
+	again = flags_split(arena, text.data ? text.data : "");
 	if (*word && (again.count != 1 || strcmp(again.list[0], word) != 0))
 		fail("not the same when quoted", word);
 	text_release(&text);
@@ -49,18 +49,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena *arena = arena_create();
 	struct diagnostics diagnostics;
 	const char *text = arena_strndup(arena, (const char *)data, size);
-	struct front_words words;
+	struct flags_words words;
 	unsigned count = 0;
 	const char *const *flags;
 
 	diagnostics_init(&diagnostics, arena);
-	words = front_split(arena, text);
+	words = flags_split(arena, text);
 	for (unsigned i = 0; i < words.count; i++) {
 		check_quoted(arena, words.list[i]);
 		if (strstr(words.list[i], "@/") || strstr(words.list[i], "=/") || words.list[i][0] == '/')
 			words.list[i] = "-O2";
 	}
-	flags = front_flags(arena, "/no/such/folder", "/no/such/file", &words, &count, &diagnostics);
+	flags = flags_of_call(arena, "/no/such/folder", "/no/such/file", &words, &count, &diagnostics);
 	check_flags(flags, count);
 	arena_release(arena);
 	return 0;

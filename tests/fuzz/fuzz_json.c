@@ -1,7 +1,7 @@
 /*
  * Plain JSON, read quickly: whatever the quick reader takes is what the library makes of the same text, value for value.
  */
-#include "model/json.h"
+#include "base/json/json.h"
 
 #include <jansson.h>
 #include <stdint.h>

@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if ((module != NULL) != (diagnostics.errors == 0))
 		abort();
 	if (module)
-		sass_dump(&out, module);
+		ptx_dump_sass(&out, module);
 	text_release(&out);
 	arena_release(arena);
 	return 0;

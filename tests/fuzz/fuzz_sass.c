@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if ((module != NULL) != (diagnostics.errors == 0))
 		abort();
 	if (module)
-		sass_dump(&out, module);
+		ptx_dump_sass(&out, module);
 	if (sass_list(&out, arena, "fuzz.cubin", data, size, &again) != (again.errors == 0) || (module && again.errors))
 		abort();
 	text_release(&out);

@@ -94,7 +94,7 @@ static void dump(const struct ptx_module *module)
 {
 	struct text text = {0};
 
-	sass_dump(&text, module);
+	ptx_dump_sass(&text, module);
 	fputs(text.data ? text.data : "", stdout);
 	text_release(&text);
 }

@@ -5,7 +5,7 @@
  *
  * Exit status 1 where a dependence is shorter than the table says; it is shown. -v shows the shortest one of each pair.
  */
-#include "ptxparse/sass/latency.h"
+#include "tests/tools/latency/latency.h"
 #include "ptxparse/sass/cubin/cubin.h"
 #include "ptxparse/sass/decode/decode.h"
 

@@ -374,7 +374,7 @@ static void compile_commands(void **state)
 	unsigned count;
 
 	write_file(fixture, "compile_commands.json", json);
-	flags = front_build_flags(fixture->arena, fixture->directory, path, &count, &fixture->diagnostics);
+	flags = analysis_build_flags(fixture->arena, fixture->directory, path, &count, &fixture->diagnostics);
 	assert_int_equal(count, ARRAY_COUNT(expected));
 	for (unsigned i = 0; i < count; i++)
 		assert_string_equal(flags[i], expected[i]);
@@ -400,7 +400,7 @@ static void compile_commands_files(void **state)
 	write_file(fixture, "one.rsp", "-I\"with space\" '-DQ=\"q\"'\n-isystem/sys -optf two.rsp\n");
 	write_file(fixture, "two.rsp", "-DLAST -optf one.rs\\p --output-file x");
 	write_file(fixture, "compile_commands.json", json);
-	flags = front_build_flags(fixture->arena, fixture->directory, path, &count, &fixture->diagnostics);
+	flags = analysis_build_flags(fixture->arena, fixture->directory, path, &count, &fixture->diagnostics);
 	assert_true(count >= ARRAY_COUNT(expected));
 	for (unsigned i = 0; i < ARRAY_COUNT(expected); i++)
 		assert_string_equal(flags[i], expected[i]);
@@ -421,7 +421,7 @@ static void compile_commands_refused(void **state)
 
 	write_file(fixture, "one.rsp", "-DB\n  -UA$(x)\n");
 	write_file(fixture, "compile_commands.json", json);
-	assert_null(front_build_flags(fixture->arena, fixture->directory, path, &count, &fixture->diagnostics));
+	assert_null(analysis_build_flags(fixture->arena, fixture->directory, path, &count, &fixture->diagnostics));
 	assert_int_equal(count, 0);
 	assert_int_equal(fixture->diagnostics.errors, 2);
 	assert_string_equal(fixture->diagnostics.list[0].message,
@@ -438,7 +438,7 @@ static void compile_commands_missing(void **state)
 	struct fixture *fixture = *state;
 	unsigned count;
 
-	assert_null(front_build_flags(fixture->arena, fixture->directory, "a.cu", &count, &fixture->diagnostics));
+	assert_null(analysis_build_flags(fixture->arena, fixture->directory, "a.cu", &count, &fixture->diagnostics));
 	assert_int_equal(fixture->diagnostics.errors, 1);
 }
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "layouts/layouts.h"
 #include "layouts/host/internal.h"
 
 static struct range find(const struct edit_source *source, const char *what)

@@ -1,5 +1,5 @@
 /* Machine files, places in them, targets. */
-#include "model/json.h"
+#include "base/json/json.h"
 #include "model/machine/file.h"
 #include "model/machine/machine.h"
 

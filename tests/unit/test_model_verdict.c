@@ -1,6 +1,6 @@
 /* Ranking, ties and recommendation; the sentence that says why; trust. */
 #include "model/cost/parts.h"
-#include "model/predict.h"
+#include "model/predict/predict.h"
 #include "model/trust/trust.h"
 
 #include <setjmp.h>

@@ -17,7 +17,7 @@ static char *dump(const struct ptx_module *module, struct arena *arena)
 	struct text text = {0};
 	char *copy;
 
-	sass_dump(&text, module);
+	ptx_dump_sass(&text, module);
 	copy = arena_strdup(arena, text.data);
 	text_release(&text);
 	return copy;

@@ -1,7 +1,7 @@
 /*
  * The table of fixed latencies: no dependence in the kept cubins is shorter than it says, and one that is made shorter is noticed.
  */
-#include "ptxparse/sass/latency.h"
+#include "tests/tools/latency/latency.h"
 #include "ptxparse/sass/cubin/cubin.h"
 #include "ptxparse/sass/decode/decode.h"
 

@@ -5,7 +5,7 @@
 #ifndef COALESCE_PTXPARSE_SASS_CUBIN_CUBIN_H
 #define COALESCE_PTXPARSE_SASS_CUBIN_CUBIN_H
 
-#include "ptxparse/code.h"
+#include "ptxparse/code/code.h"
 
 /* ---- bytes ---- */
 
