@@ -363,7 +363,7 @@ $(call objects_of,ptxparse): | $(GENERATED:.c=.h)
 BUNDLE_PARTS := $(sort $(wildcard model/bundle_*.cu model/*/bundle_*.cu))
 PAGE_STYLE := cli/report/html/style.css
 CPU_PARTS := model/cpu/functions.def $(sort $(wildcard model/cpu/support/*.h))
-OBSERVE_PARTS := model/cpu/support/support.h model/observe/copies.h model/observe/fatbin.h $(sort $(wildcard model/observe/runtime/*.c model/observe/runtime/*.h model/observe/runtime/*.def))
+OBSERVE_PARTS := model/cpu/support/support.h model/observe/copies.h model/observe/fatbin.h model/observe/shapes.h $(sort $(wildcard model/observe/runtime/*.c model/observe/runtime/*.h model/observe/runtime/*.def))
 $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc): $(BUILD)/%.inc: %.cu
 $(PAGE_STYLE:%.css=$(BUILD)/%.inc): $(BUILD)/%.inc: %.css
 $(BUILD)/cli/report/glossary.inc: docs/glossary.md

@@ -5,6 +5,7 @@
 #include "base/toolkit/toolkit.h"
 #include "cli/cli.h"
 #include "cli/report/html/html.h"
+#include "cli/rewrite.h"
 #include "cli/tables/tables.h"
 
 #include <jansson.h>
@@ -121,13 +122,21 @@ static bool baseline_fits(const struct command_line *line)
 	return cli_usage_error("--write-baseline needs --gate PERCENT and --baseline FILE.json") == EXIT_VERDICT;
 }
 
+static bool check_fits(const struct command_line *line)
+{
+	if (!line->check.count || line->observe.count || line->program_arguments)
+		return true;
+	return cli_usage_error("--check runs the program: give the words of its command line after --, or --observe") ==
+	       EXIT_VERDICT;
+}
+
 static bool wanted_parse(struct arena *arena, const struct command_line *line, struct wanted_views *wanted)
 {
 	wanted->gate = -1;
 	wanted->options.one_program = line->dump.count > 0;
 	return cli_format_check(line, "gcc") && options_fill(arena, line, &wanted->options) &&
 	       dump_parse(arena, &line->dump, wanted) && option_percent("--gate", &line->gate, &wanted->gate) &&
-	       baseline_fits(line) && axes_parse(arena, line, wanted) && cli_style(&line->color, &wanted->style);
+	       baseline_fits(line) && check_fits(line) && axes_parse(arena, line, wanted) && cli_style(&line->color, &wanted->style);
 }
 
 /* ---- what is shown ------------------------------------------------------------------------ */
@@ -343,6 +352,15 @@ static bool nothing_to_judge(struct arena *arena, struct diagnostics *diagnostic
 	return any;
 }
 
+/* Runs the program in each layout that rewriting writes, beside the original. */
+static void layouts_check(struct arena *arena, const struct command_line *line, const struct wanted_views *wanted,
+                          struct prediction *prediction, struct diagnostics *diagnostics)
+{
+	struct rewrite_checking checking = {.prediction = prediction, .options = &wanted->options};
+	checking.flags = cli_program_flags(arena, line, &checking.flag_count, diagnostics);
+	cli_predict_check(arena, &checking, prediction);
+}
+
 static enum exit_code wanted_predict(struct arena *arena, const struct command_line *line, struct wanted_views *wanted)
 {
 	struct diagnostics diagnostics;
@@ -358,6 +376,8 @@ static enum exit_code wanted_predict(struct arena *arena, const struct command_l
 		code = sweep_add(arena, wanted, prediction, &diagnostics);
 	if (prediction)
 		prediction->time.further = clock_difference(clock_process(), begin);
+	if (prediction && code == EXIT_VERDICT && line->check.count && wanted->last == STAGE_ESTIMATE)
+		layouts_check(arena, line, wanted, prediction, &diagnostics);
 	cli_progress_end();
 	if (!prediction && wanted->gate >= 0 && line->json.count == 0 && code == EXIT_INPUT &&
 	    nothing_to_judge(arena, &diagnostics))

@@ -3,6 +3,7 @@
  * takes, or nothing is.
  */
 #include "base/toolkit/toolkit.h"
+#include "cli/report/report.h"
 #include "cli/rewrite.h"
 #include "model/compile/compile.h"
 
@@ -206,25 +207,11 @@ static void complaints_pass_on(const struct rewriting *rewriting, const struct d
 	}
 }
 
-/* The flags of the build (-p), then the user's own, then the folders of the files that change: what they include stands there. */
+/* The flags of the program, then the folders of the files that change: what they include stands there. */
 static const char **flags_of(const struct rewriting *rewriting, unsigned *count)
 {
-	const struct command_line *line = rewriting->line;
-	const char *directory = option_text(&line->build, NULL), **flags = NULL;
-	unsigned build_count = 0;
-	const char *const *build =
-		directory ? analysis_build_flags(rewriting->arena, directory, line->file, &build_count, rewriting->diagnostics)
-			  : NULL;
-	*count = 0;
-	for (unsigned i = 0; build && i < build_count; i++)
-		ARENA_PUSH(rewriting->arena, flags, *count, build[i]);
-	for (unsigned i = 0; i < line->flag_count; i++)
-		ARENA_PUSH(rewriting->arena, flags, *count, line->flags[i]);
-	for (unsigned f = 1; f < rewriting->checked->file_count; f++)
-		ARENA_PUSH(rewriting->arena, flags, *count,
-		           arena_printf(rewriting->arena, "-I%s",
-		                        compile_folder(rewriting->arena, rewriting->checked->files[f].path)));
-	return flags;
+	const char **flags = cli_program_flags(rewriting->arena, rewriting->line, count, rewriting->diagnostics);
+	return cli_folders_add(rewriting->arena, rewriting->checked, flags, count);
 }
 
 static bool is_unchanged(const struct rewritten *rewritten)
@@ -301,14 +288,16 @@ static bool text_compiles(struct rewriting *rewriting)
 
 static struct check_result check_of(const struct rewriting *rewriting)
 {
-	struct rewrite_checking checking = {
-		.prediction = rewriting->prediction, .options = rewriting->options, .rewritten = rewriting->checked};
+	struct rewrite_checking checking = {.prediction = rewriting->prediction, .options = rewriting->options};
 	if (!rewriting->rewritten->host_complete)
 		return (struct check_result){.word = CHECK_NOT_RUN, .text = "the host side is left as it is"};
 	if (is_unchanged(rewriting->rewritten))
 		return (struct check_result){.word = CHECK_NOT_RUN, .text = "the program has that layout already"};
-	checking.flags = flags_of(rewriting, &checking.flag_count);
-	return cli_rewrite_check(rewriting->arena, &checking);
+	checking.flags = cli_program_flags(rewriting->arena, rewriting->line, &checking.flag_count, rewriting->diagnostics);
+	struct check_session *session = cli_check_begin(rewriting->arena, &checking);
+	const struct check_result result = cli_check(session, rewriting->checked);
+	cli_check_end(session);
+	return result;
 }
 
 /* Whether nothing is known against the result: it does what the original does, or nobody can tell (a note says why). */
@@ -420,13 +409,6 @@ static enum exit_code rewriting_do(struct rewriting *rewriting)
 	return rewriting->line->patch.count ? patch_write(rewriting) : files_write(rewriting);
 }
 
-static json_t *check_json(const struct check_result *check)
-{
-	return json_pack("{s:s, s:s, s:I, s:I, s:I}", "result", check_words[check->word], "text", check->text, "lines",
-	                 (json_int_t)check->lines, "copies", (json_int_t)check->copies, "copies_compared",
-	                 (json_int_t)check->copies_compared);
-}
-
 /* Prints what was done, and what the check says. */
 static enum exit_code json_print(const struct rewriting *rewriting, enum exit_code code)
 {
@@ -441,7 +423,7 @@ static enum exit_code json_print(const struct rewriting *rewriting, enum exit_co
 		json_array_append_new(files, json_string(destination(rewriting, &rewriting->rewritten->files[f])));
 	cli_json(&out, json_pack("{s:s, s:s, s:s, s:o, s:o}", "schema", "coalesce/rewrite/1", "file", rewriting->line->file,
 	                         "layout", rewriting->layout->name, "written", files, "check",
-	                         checked ? check_json(&rewriting->check) : json_null()));
+	                         checked ? report_check_json(&rewriting->check) : json_null()));
 	return cli_print(&out, code);
 }
 

@@ -1,7 +1,8 @@
 /*
- * rewrite --check: the program as it is and as it would be written, run on this CPU.
+ * rewrite --check and predict --check: the program as it is and as it would be written, run on this CPU.
  */
 #include "base/toolkit/toolkit.h"
+#include "cli/report/report.h"
 #include "cli/rewrite.h"
 
 #include <errno.h>
@@ -22,24 +23,46 @@ static const bool *bytes_used(struct arena *arena, const struct layout_group *gr
 }
 
 /* Each record with the size it has as written, and with the one that the layout may give it on the host, too. */
-static void records_find(struct arena *arena, const struct rewrite_checking *checking, struct check_request *request)
+static struct check_records records_find(struct arena *arena, const struct layout_groups *groups, const struct rewritten *rewritten)
 {
-	const struct layout_groups *groups = &checking->prediction->groups;
-	struct check_record *records = NULL;
+	struct check_records records = {0};
 	for (unsigned g = 0; g < groups->count; g++) {
 		const struct layout_group *group = groups->list[g];
-		const struct placement *placement = checking->rewritten->placements[g];
+		const struct placement *placement = rewritten ? rewritten->placements[g] : NULL;
 		if (group->form != FORM_STRUCT || group->written_tile)
 			continue;
 		const uint64_t bytes = group->record->type.size_bytes;
 		const struct check_record record = {bytes, bytes, bytes_used(arena, group, bytes)};
-		ARENA_PUSH(arena, records, request->record_count, record);
-		if (!placement->layout->keeps_record || placement->bytes_per_tile[0] == bytes)
+		ARENA_PUSH(arena, records.list, records.count, record);
+		if (!placement || !placement->layout->keeps_record || placement->bytes_per_tile[0] == bytes)
 			continue;
 		const struct check_record other = {bytes, placement->bytes_per_tile[0], record.is_used};
-		ARENA_PUSH(arena, records, request->record_count, other);
+		ARENA_PUSH(arena, records.list, records.count, other);
 	}
-	request->records = records;
+	return records;
+}
+
+/* ---- flags ----------------------------------------------------------------------------------- */
+
+const char **cli_program_flags(struct arena *arena, const struct command_line *line, unsigned *count,
+                               struct diagnostics *diagnostics)
+{
+	const char *directory = option_text(&line->build, NULL), **flags = NULL;
+	unsigned build_count = 0;
+	const char *const *build = directory ? analysis_build_flags(arena, directory, line->file, &build_count, diagnostics) : NULL;
+	*count = 0;
+	for (unsigned i = 0; build && i < build_count; i++)
+		ARENA_PUSH(arena, flags, *count, build[i]);
+	for (unsigned i = 0; i < line->flag_count; i++)
+		ARENA_PUSH(arena, flags, *count, line->flags[i]);
+	return flags;
+}
+
+const char **cli_folders_add(struct arena *arena, const struct rewritten *rewritten, const char **flags, unsigned *count)
+{
+	for (unsigned f = 1; f < rewritten->file_count; f++)
+		ARENA_PUSH(arena, flags, *count, arena_printf(arena, "-I%s", compile_folder(arena, rewritten->files[f].path)));
+	return flags;
 }
 
 /* ---- both programs ---------------------------------------------------------------------------- */
@@ -69,19 +92,24 @@ static bool files_save(struct arena *arena, const struct rewritten *rewritten, c
 }
 
 /* The rewritten program's request: its files lie in a folder, and include others from the folders of the original. */
-static struct observe_request request_of_rewritten(struct arena *arena, const struct rewrite_checking *checking,
+static struct observe_request request_of_rewritten(struct arena *arena, const struct rewritten *rewritten,
                                                    const struct observe_request *original, const char *folder)
 {
 	struct observe_request request = *original;
 	const char **others = NULL;
 	unsigned other_count = 0;
-	request.path = path_in(arena, folder, &checking->rewritten->files[0]);
+	request.path = path_in(arena, folder, &rewritten->files[0]);
 	request.folder = compile_folder(arena, original->path);
 	for (unsigned o = 0; o < original->other_count; o++) {
-		const struct rewritten_file *file = rewritten_of(checking->rewritten, original->others[o]);
+		const struct rewritten_file *file = rewritten_of(rewritten, original->others[o]);
 		ARENA_PUSH(arena, others, other_count, file ? path_in(arena, folder, file) : original->others[o]);
 	}
 	request.others = others;
+	const char **flags = NULL;
+	request.flag_count = 0;
+	for (unsigned i = 0; i < original->flag_count; i++)
+		ARENA_PUSH(arena, flags, request.flag_count, original->flags[i]);
+	request.flags = cli_folders_add(arena, rewritten, flags, &request.flag_count);
 	return request;
 }
 
@@ -105,25 +133,78 @@ static struct observe_request request_of_original(const struct rewrite_checking 
 	                                .kernel_seconds = options->kernel_seconds};
 }
 
-struct check_result cli_rewrite_check(struct arena *arena, const struct rewrite_checking *checking)
+struct check_session {
+	struct arena *arena;
+	struct toolkit toolkit;
+	struct observe_request original;
+	struct check_subject subject;
+	struct checking *checking; /* NULL: there is no toolkit */
+};
+
+struct check_session *cli_check_begin(struct arena *arena, const struct rewrite_checking *wanted)
 {
-	const struct toolkit toolkit = toolkit_find(arena);
-	const char *folder = toolkit.reason ? NULL : directory_temporary(arena);
+	const struct prediction *prediction = wanted->prediction;
+	struct check_session *session = arena_alloc(arena, sizeof *session);
 	bool exact;
-	struct check_result result = {.word = CHECK_NOT_RUN, .text = toolkit.reason};
-	if (toolkit.reason)
+	*session = (struct check_session){.arena = arena, .toolkit = toolkit_find(arena)};
+	if (session->toolkit.reason)
+		return session;
+	session->original = request_of_original(wanted, &session->toolkit, machine_target(arena, prediction->machine, &exact));
+	session->subject = (struct check_subject){.program = &session->original,
+	                                          .records = records_find(arena, &prediction->groups, NULL),
+	                                          .analysis = prediction->analysis,
+	                                          .groups = &prediction->groups};
+	session->checking = check_begin(arena, &session->subject);
+	return session;
+}
+
+struct check_result cli_check(struct check_session *session, const struct rewritten *rewritten)
+{
+	struct arena *arena = session->arena;
+	struct check_result result = {.word = CHECK_NOT_RUN, .text = session->toolkit.reason};
+	if (!session->checking)
 		return result;
-	if (!folder || !files_save(arena, checking->rewritten, folder)) {
+	const char *folder = directory_temporary(arena);
+	if (!folder || !files_save(arena, rewritten, folder)) {
 		result.text = arena_printf(arena, "cannot write temporary files: %s", strerror(errno));
 	} else {
-		const struct observe_request original =
-			request_of_original(checking, &toolkit, machine_target(arena, checking->prediction->machine, &exact));
-		const struct observe_request other = request_of_rewritten(arena, checking, &original, folder);
-		struct check_request request = {.original = &original, .other = &other};
-		records_find(arena, checking, &request);
-		result = check_programs(arena, &request);
+		const struct observe_request other = request_of_rewritten(arena, rewritten, &session->original, folder);
+		const struct check_request request = {&other, records_find(arena, session->subject.groups, rewritten), rewritten};
+		result = check_rewritten(session->checking, &request);
 	}
 	if (folder)
 		directory_remove(folder);
 	return result;
+}
+
+void cli_check_end(struct check_session *session)
+{
+	if (session->checking)
+		check_end(session->checking);
+}
+
+/* ---- predict --check ---------------------------------------------------------------------------- */
+
+/* What is known of a row; NULL where rewriting does not write its layout. */
+static const struct check_result *row_check(struct check_session *session, const struct prediction *prediction,
+                                            const struct program_row *row)
+{
+	const char *refusal;
+	const struct rewritten *rewritten = report_rewritten(session->arena, prediction, row, &refusal);
+	struct check_result *result = arena_alloc(session->arena, sizeof *result);
+	if (refusal)
+		return NULL;
+	*result = cli_check(session, rewritten);
+	return result;
+}
+
+void cli_predict_check(struct arena *arena, const struct rewrite_checking *wanted, struct prediction *prediction)
+{
+	struct check_session *session = cli_check_begin(arena, wanted);
+	for (unsigned r = 0; r < prediction->program_count; r++) {
+		struct program_row *row = &prediction->program[r];
+		if (row->layout != row->group->written)
+			row->check = row_check(session, prediction, row);
+	}
+	cli_check_end(session);
 }

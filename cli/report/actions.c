@@ -124,20 +124,14 @@ static struct placement **placements_of(struct arena *arena, const struct predic
 	return placements;
 }
 
-/* Why `coalesce rewrite` does not write a row's layout: a place and what stands there; NULL where it does. */
-static const char *rewrite_refusal(struct arena *arena, const struct prediction *prediction, const struct program_row *row)
+/* Why a row's layout is not written: a place and what stands there. */
+static const char *refusal_text(struct arena *arena, const struct diagnostics *said, bool is_rewritten)
 {
 	static const char left[] = "host side left as it is: ";
-	struct diagnostics said;
 	const struct diagnostic *why = NULL;
-	diagnostics_init(&said, arena);
-	const struct rewritten *rewritten = layout_rewrite(arena, prediction->analysis, &prediction->groups,
-	                                                   placements_of(arena, prediction, row), REWRITE_ELSEWHERE, &said);
-	if (rewritten && rewritten->host_complete)
-		return NULL;
-	for (size_t i = 0; i < said.count; i++) {
-		bool is_host = strncmp(said.list[i].message, left, strlen(left)) == 0;
-		why = is_host || (!rewritten && !why) ? &said.list[i] : why;
+	for (size_t i = 0; i < said->count; i++) {
+		bool is_host = strncmp(said->list[i].message, left, strlen(left)) == 0;
+		why = is_host || (!is_rewritten && !why) ? &said->list[i] : why;
 		if (is_host)
 			break;
 	}
@@ -145,6 +139,18 @@ static const char *rewrite_refusal(struct arena *arena, const struct prediction 
 		return "its code cannot be given that layout";
 	const char *message = strncmp(why->message, left, strlen(left)) == 0 ? why->message + strlen(left) : why->message;
 	return why->place.line ? arena_printf(arena, "line %u: %s", why->place.line, message) : message;
+}
+
+const struct rewritten *report_rewritten(struct arena *arena, const struct prediction *prediction, const struct program_row *row,
+                                         const char **refusal)
+{
+	struct diagnostics said;
+	diagnostics_init(&said, arena);
+	const struct rewritten *rewritten = layout_rewrite(arena, prediction->analysis, &prediction->groups,
+	                                                   placements_of(arena, prediction, row), REWRITE_ELSEWHERE, &said);
+	const bool complete = rewritten && rewritten->host_complete;
+	*refusal = complete ? NULL : refusal_text(arena, &said, rewritten != NULL);
+	return complete ? rewritten : NULL;
 }
 
 static const char *measure_command(struct arena *arena, const struct prediction *prediction, const struct report_commands *words,
@@ -245,7 +251,7 @@ static struct report_action action_of(struct arena *arena, const struct predicti
 	                             row_label(arena, chosen));
 	action.reason = written ? change_reason(arena, verdict, written, chosen) : "The layout as written could not be ranked";
 	action.saved_seconds = written ? written->time_seconds - paid_seconds(chosen) : 0;
-	action.refusal = rewrite_refusal(arena, prediction, chosen);
+	report_rewritten(arena, prediction, chosen, &action.refusal);
 	action.rewrite = action.refusal ? NULL : rewrite_command(arena, prediction, words, chosen);
 	if (verdict->confidence == CONFIDENCE_LOW)
 		action.measure = measure_command(arena, prediction, words, chosen);

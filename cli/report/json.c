@@ -404,6 +404,8 @@ static json_t *program_json(struct arena *arena, const struct prediction *predic
 		json_object_set_new(entry, "time_us", number(row->time_seconds * 1e6));
 		if (row->switch_seconds > 0)
 			json_object_set_new(entry, "copies_us", number(row->switch_seconds * 1e6));
+		if (row->check)
+			json_object_set_new(entry, "check", report_check_json(row->check));
 		json_array_append_new(layouts, entry);
 	}
 	json_object_set_new(object, "layouts", layouts);

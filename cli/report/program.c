@@ -167,7 +167,7 @@ static void record_print(struct text *out, struct arena *arena, const struct pre
 		            report_layout_label(arena, rows[r]->layout, rows[r]->tile), report_time(arena, rows[r]->time_seconds),
 		            rows[r]->time_seconds / rows[0]->time_seconds);
 		bar_print(out, rows[r]->time_seconds / rows[count - 1]->time_seconds, bar);
-		text_printf(out, "%s\n", chosen ? report_plain(style) : "");
+		text_printf(out, "%s%s\n", report_check_mark(rows[r]->check), chosen ? report_plain(style) : "");
 	}
 }
 

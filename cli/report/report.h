@@ -5,6 +5,7 @@
  *   table.c      the first screen; style.c: its colours and paragraphs
  *   actions.c    what to do about each record, with the command; which launches take the time
  *   program.c    the head of the first screen: what to do, the program's times
+ *   checked.c    layouts whose programs were run, beside the original
  *   explain.c    per source line
  *   gcc.c        what to do, as a compiler's diagnostics
  *   ncu.c        counters under Nsight Compute's names
@@ -69,8 +70,24 @@ double report_case_seconds(const struct case_result *result);
 double report_program_seconds(const struct prediction *prediction);
 /* Positions of the cases, those that take most time first. */
 unsigned *report_case_order(struct arena *arena, const struct prediction *prediction);
+/* The program with a row's record in its layout, all others as written; NULL, with the reason, where `coalesce rewrite` does not write that. */
+const struct rewritten *report_rewritten(struct arena *arena, const struct prediction *prediction, const struct program_row *row,
+                                         const char **refusal);
 /* A word as a shell reads it. */
 const char *report_shell_word(struct arena *arena, const char *word);
+
+/* ---- checked.c: layouts whose programs were run ------------------------------------------------- */
+
+struct check_result;
+/* What is known of a record's layout; NULL: nobody asked, or rewriting does not write it. */
+const struct check_result *report_check(const struct prediction *prediction, const struct layout_group *group,
+                                        const struct layout *layout, unsigned tile);
+/* "  checked", "  differs"; "" where that is not known. The check may be NULL. */
+const char *report_check_mark(const struct check_result *check);
+/* A line for each layout that was checked: what was the same, or what differs. */
+void report_checks(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+/* It as JSON; a new reference. */
+struct json_t *report_check_json(const struct check_result *check);
 
 /* ---- program.c ----------------------------------------------------------------------------- */
 

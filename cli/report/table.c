@@ -111,6 +111,7 @@ static void row_print(struct text *out, struct arena *arena, const struct predic
 	else if (columns->resources)
 		text_printf(out, " %4s %5.0f%%", "-", 100 * estimate->occupancy);
 	bar_print(out, columns, estimate, estimate->time_seconds);
+	text_puts(out, report_check_mark(report_check(prediction, row->group, row->layout, row->tile)));
 }
 
 /* Of all but the bar. */
@@ -352,6 +353,7 @@ void report_table(struct text *out, struct arena *arena, const struct prediction
 	report_verdicts(out, arena, prediction, style);
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		case_print(out, arena, prediction, &prediction->cases[order[c]], style);
+	report_checks(out, arena, prediction, style);
 	for (unsigned i = 0; i < prediction->refused_count; i++)
 		refused_print(out, arena, prediction, &prediction->refused[i], style);
 	report_assumptions(out, arena, prediction, style);

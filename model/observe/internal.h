@@ -10,6 +10,8 @@ struct observed_program {
 	struct nvcc_call call; /* of the program's build; its folder holds all there is */
 	const char *kernels;   /* the shared object of its kernels; NULL: they do not run, for this reason: */
 	const char *problem;
+	const char **kernel_names; /* mangled, as in its PTX */
+	unsigned kernel_count;
 	const char *failure;
 	unsigned runs;
 };
@@ -29,11 +31,10 @@ bool observe_box_keeps_files(void);
 /* For struct process_box. */
 bool observe_box_enter(const void *context);
 /*
- * Makes a shared object of the kernels whose PTX stands in a program, in a folder. Returns its path; NULL, with the reason in *problem, where that cannot be.
+ * Makes a shared object of the kernels whose PTX stands in a program's file, in a folder. Fills the program's kernels, or why they do not run, and their names.
  * seconds: of processor time for the compiler.
  */
-const char *observe_kernels_build(struct arena *arena, const char *program, const char *folder, double seconds,
-                                  const char **problem);
+void observe_kernels_build(struct observed_program *program, const char *file, const char *folder, double seconds);
 /* Copies a folder, whose path is absolute, to the same path below another one. NULL where that cannot be. */
 const char *observe_folder_copy(struct arena *arena, const char *folder, const char *below);
 
@@ -42,7 +43,5 @@ void observe_value_fill(struct arena *arena, const struct analysis *analysis, co
                         const struct observed_launch *launch, struct host_value *value);
 /* Puts what the program wrote to variables in constant memory in the place of what the source says of it. */
 void observe_symbols(struct arena *arena, struct analysis *analysis, const struct observation *observation);
-/* Whether two mangled names mean one kernel: in namespaces without a name each compiler has its own. */
-bool observe_names_equal(const char *a, const char *b);
 
 #endif

@@ -13,7 +13,8 @@
 /* What was found so far. */
 struct kernel_search {
 	struct arena *arena;
-	const char *program;
+	struct observed_program *program;
+	const char *data;
 	size_t length;
 	struct cpu_source *sources;
 	unsigned count;
@@ -32,8 +33,13 @@ static void source_add(struct kernel_search *search, const char *begin, size_t b
 	diagnostics_init(&diagnostics, search->arena);
 	const char *text = arena_strndup(search->arena, begin, length);
 	const struct ptx_module *module = ptx_parse(search->arena, "the program's PTX", text, length, &diagnostics);
-	if (module && search->count < SOURCES_MOST)
-		ARENA_PUSH(search->arena, search->sources, search->count, (struct cpu_source){module, hash});
+	if (!module || search->count == SOURCES_MOST)
+		return;
+	ARENA_PUSH(search->arena, search->sources, search->count, (struct cpu_source){module, hash});
+	for (size_t f = 0; f < module->function_count; f++)
+		if (module->functions[f].is_kernel)
+			ARENA_PUSH(search->arena, search->program->kernel_names, search->program->kernel_count,
+			           module->functions[f].name);
 }
 
 /* Takes the PTX out of a fat binary that begins at an offset. Returns where it ends; 0 where there is none. */
@@ -44,40 +50,38 @@ static size_t fatbin_take(struct kernel_search *search, size_t at)
 
 	if (search->length - at < sizeof header)
 		return 0;
-	memcpy(&header, search->program + at, sizeof header);
+	memcpy(&header, search->data + at, sizeof header);
 	if (header.magic != FATBIN_MAGIC || header.header_bytes < sizeof header || header.header_bytes > search->length - at ||
 	    header.bytes > search->length - at - header.header_bytes)
 		return 0;
 	size_t next = at + header.header_bytes, end = next + header.bytes;
 	while (end - next > sizeof entry) {
-		memcpy(&entry, search->program + next, sizeof entry);
+		memcpy(&entry, search->data + next, sizeof entry);
 		if (entry.header_bytes < sizeof entry || entry.header_bytes > end - next ||
 		    entry.bytes > end - next - entry.header_bytes)
 			break;
 		if (entry.kind == FATBIN_PTX)
-			source_add(search, search->program + next + entry.header_bytes, entry.bytes);
+			source_add(search, search->data + next + entry.header_bytes, entry.bytes);
 		next += entry.header_bytes + entry.bytes;
 	}
 	return end;
 }
 
-const char *observe_kernels_build(struct arena *arena, const char *program, const char *folder, double seconds,
-                                  const char **problem)
+void observe_kernels_build(struct observed_program *program, const char *file, const char *folder, double seconds)
 {
-	struct kernel_search search = {.arena = arena};
+	struct arena *arena = program->arena;
+	struct kernel_search search = {.arena = arena, .program = program};
 	struct text text = {0};
-	const char *path = NULL;
 
-	*problem = "the program has no PTX";
-	search.program = file_read(arena, program, &search.length);
-	for (size_t at = 0; search.program && at + sizeof(struct fatbin_header) <= search.length;) {
+	program->problem = "the program has no PTX";
+	search.data = file_read(arena, file, &search.length);
+	for (size_t at = 0; search.data && at + sizeof(struct fatbin_header) <= search.length;) {
 		size_t end = fatbin_take(&search, at);
 		at = end ? (end + 7) / 8 * 8 : at + 8;
 	}
 	if (search.count) {
 		cpu_translate(arena, search.sources, search.count, &text);
-		path = cpu_build(arena, folder, &text, seconds, problem);
+		program->kernels = cpu_build(arena, folder, &text, seconds, &program->problem);
 	}
 	text_release(&text);
-	return path;
 }

@@ -228,18 +228,21 @@ const char *observe_name(struct arena *arena, const char *mangled)
 {
 	const char *shown = mangled;
 	size_t length = strlen(mangled);
+	bool is_nested = false;
 	if (strncmp(mangled, "_Z", 2) != 0)
 		return mangled;
 	for (const char *next = mangled + 2; *next == 'N' || *next == 'L' || (*next >= '0' && *next <= '9');) {
 		size_t size = 0;
-		while (*next == 'N' || *next == 'L')
-			next++;
+		for (; *next == 'N' || *next == 'L'; next++)
+			is_nested |= *next == 'N';
 		while (*next >= '0' && *next <= '9' && size < length)
 			size = 10 * size + (size_t)(*next++ - '0');
 		if (size == 0 || size > strlen(next))
 			break;
 		shown = arena_strndup(arena, next, size);
 		next += size;
+		if (!is_nested)
+			break;
 	}
 	return shown;
 }

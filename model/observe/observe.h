@@ -141,6 +141,8 @@ struct observe_how {
 	/* Clocks begin at a fixed time, step by step, so fast; copies to the host are kept; memory that is not set is zero. 0: none of this. */
 	double clock_speed;
 	bool reversed; /* blocks begin in reverse order, and so do the warps of a block */
+	/* A text (shapes.h): what launches leave in memory is summed up, or that of one key is shown. NULL: none of this. */
+	const char *shapes, *shown;
 };
 struct observed_end {
 	const char *ended; /* in words: "status 0" */
@@ -148,7 +150,7 @@ struct observed_end {
 	int status;
 	const char *out, *err;
 	size_t out_length;
-	const char *log, *copies, *box, *directory; /* paths, until observe_release() */
+	const char *log, *copies, *memory, *box, *directory; /* paths, until observe_release() */
 };
 /* Builds a program; observe_failure() says whether that failed. It needs observe_release() either way. */
 struct observed_program *observe_build(struct arena *arena, const struct observe_request *request);
@@ -158,6 +160,8 @@ bool observe_run(struct observed_program *program, const struct observe_how *how
 const char *observe_failure(const struct observed_program *program);
 /* Why the program's kernels do not run, or NULL. */
 const char *observe_kernels_missing(const struct observed_program *program);
+/* The kernels that stand in its PTX, mangled. */
+const char *const *observe_kernel_names(const struct observed_program *program, unsigned *count);
 /* Reads what a run recorded, whose text it appends. NULL, with observe_failure(), where that is nothing. */
 const struct observation *observe_recording(struct observed_program *program, const struct observed_end *end,
                                             struct text *recording);
@@ -173,6 +177,8 @@ void observe_release(struct observed_program *program);
  */
 const struct case_observed *observe_take(struct arena *arena, struct analysis *analysis, const struct observation *observation,
                                          struct diagnostics *diagnostics);
+/* Whether two mangled names mean one kernel: in namespaces without a name each compiler has its own. */
+bool observe_names_equal(const char *a, const char *b);
 /* The last name in a mangled one: "add" of _ZN3foo3addEPf. */
 const char *observe_name(struct arena *arena, const char *mangled);
 

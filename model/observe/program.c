@@ -121,8 +121,7 @@ static void kernels_build(struct observed_program *program)
 	if (mkdir(folder, 0700) != 0)
 		program->problem = strerror(errno);
 	else
-		program->kernels =
-			observe_kernels_build(program->arena, path, folder, host_seconds_most(program), &program->problem);
+		observe_kernels_build(program, path, folder, host_seconds_most(program));
 }
 
 struct observed_program *observe_build(struct arena *arena, const struct observe_request *request)
@@ -146,6 +145,12 @@ const char *observe_kernels_missing(const struct observed_program *program)
 	return program->kernels ? NULL : program->problem;
 }
 
+const char *const *observe_kernel_names(const struct observed_program *program, unsigned *count)
+{
+	*count = program->kernel_count;
+	return program->kernel_names;
+}
+
 void observe_release(struct observed_program *program)
 {
 	nvcc_call_end(&program->call);
@@ -158,7 +163,7 @@ struct program_run {
 	struct observed_program *program;
 	const struct observe_how *how;
 	const char *box; /* the folder that it may write to */
-	const char *log, *copies;
+	const char *log, *copies, *memory, *shapes;
 };
 
 /* A word of the command line. A path that leads somewhere from where the user stands alone is made absolute, as the program runs elsewhere. */
@@ -201,6 +206,12 @@ static const char *const *environment_make(const struct program_run *run)
 		ARENA_PUSH(arena, list, count, arena_printf(arena, "COALESCE_COPIES=%s", run->copies));
 		ARENA_PUSH(arena, list, count, FRESH_MEMORY_ZERO);
 	}
+	if (run->how->shapes) {
+		ARENA_PUSH(arena, list, count, arena_printf(arena, "COALESCE_SHAPES=%s", run->shapes));
+		ARENA_PUSH(arena, list, count, arena_printf(arena, "COALESCE_MEMORY=%s", run->memory));
+	}
+	if (run->how->shown)
+		ARENA_PUSH(arena, list, count, arena_printf(arena, "COALESCE_MEMORY_SHOWN=%s", run->how->shown));
 	if (run->how->reversed)
 		ARENA_PUSH(arena, list, count, "COALESCE_KERNELS_REVERSED=1");
 	ARENA_PUSH(arena, list, count, NULL);
@@ -254,7 +265,11 @@ static bool box_make(struct program_run *run)
 	run->box = arena_printf(program->arena, "%s/box%u", program->call.directory, program->runs++);
 	run->log = arena_printf(program->arena, "%s/log", run->box);
 	run->copies = arena_printf(program->arena, "%s/copies", run->box);
-	return mkdir(run->box, 0700) == 0 && file_write(run->log, "", 0) == 0 && file_write(run->copies, "", 0) == 0;
+	run->memory = arena_printf(program->arena, "%s/memory", run->box);
+	run->shapes = arena_printf(program->arena, "%s/shapes", run->box);
+	const char *shapes = run->how->shapes ? run->how->shapes : "";
+	return mkdir(run->box, 0700) == 0 && file_write(run->log, "", 0) == 0 && file_write(run->copies, "", 0) == 0 &&
+	       file_write(run->memory, "", 0) == 0 && file_write(run->shapes, shapes, strlen(shapes)) == 0;
 }
 
 bool observe_run(struct observed_program *program, const struct observe_how *how, struct observed_end *end)
@@ -275,6 +290,7 @@ bool observe_run(struct observed_program *program, const struct observe_how *how
 	                             .err = result.err,
 	                             .log = run.log,
 	                             .copies = run.copies,
+	                             .memory = run.memory,
 	                             .box = run.box,
 	                             .directory = program->call.directory};
 	return true;

@@ -133,12 +133,15 @@ struct kernel_comparison {
 	const char *word;   /* that their names begin with; NULL: --compare-kernels names them */
 	double bytes_ratio; /* most bytes of a variant over the fewest */
 };
+struct check_result;
 struct program_row {
 	const struct layout_group *group;
 	const struct layout *layout;
 	unsigned tile;
 	double time_seconds;   /* over all launches, other groups as written */
 	double switch_seconds; /* at copies between host and device, more than as written */
+	/* what the program does in that layout (model/observe/check/check.h); NULL: nobody asked, or rewriting does not write it */
+	const struct check_result *check;
 };
 /* The records that verdicts change, or may change, all together. */
 struct program_combination {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`rewrite --check` says whether a rewritten program does what the original does, and writes nothing where it does not.
+"""`rewrite --check` says whether a rewritten program does what the original does, and writes nothing where it does not; `predict --check` says it of all layouts.
 
 Each program of tests/inputs/check begins with comments: "WORD: TEXT" or "WORD LAYOUT: TEXT" says what the check must come to, TEXT a regular expression for
 the beginning of its reason, in that layout or in soa; "words: WORDS" is the program's command line, "others: FILES" its other files.
@@ -45,6 +45,22 @@ def check(paths, layout, words, wanted, text):
         errors.append("%sthe messages do not say what the check says" % said)
 
 
+def predict_check():
+    """`predict --check` says the same of all layouts at once, beside each in the table and in JSON."""
+    path = os.path.join(INPUTS, "memory.cu")
+    words = [PROGRAM, "predict", path, "-q", "--check"]
+    table = subprocess.run([*words, "--"], capture_output=True, text=True, check=False)
+    for layout, mark in (("aosa", "differs"), ("soa", "checked"), ("asta", "checked")):
+        if not re.search(r"^  %s .* %s$" % (layout, mark), table.stdout, re.M):
+            errors.append("predict --check: %s is not said to be '%s'\n%s" % (layout, mark, table.stdout))
+    found = json.loads(subprocess.run([*words, "--json", "--"], capture_output=True, text=True, check=False).stdout)
+    results = {row["layout"]: row.get("check", {}).get("result") for row in found["program"]["layouts"]}
+    if results != {"aos": None, "soa": "same", "aosa": "different", "asta": "same"}:
+        errors.append("predict --check --json: %s" % results)
+    if subprocess.run(words, capture_output=True, check=False).returncode != 2:
+        errors.append("predict --check without words runs the program")
+
+
 def main():
     for name in sorted(name for name in os.listdir(INPUTS) if name.endswith(".cu")):
         path = os.path.join(INPUTS, name)
@@ -53,6 +69,7 @@ def main():
         for wanted, layout, reason in WANTED.findall(text):
             others = [os.path.join(INPUTS, other) for other in first(OTHERS.findall(text))]
             check([path, *others], layout or "soa", first(WORDS.findall(text)), wanted, reason)
+    predict_check()
     print("\n".join(errors))
     return 1 if errors else 0
 

@@ -138,12 +138,85 @@ static void test_read(void **state)
 	arena_release(arena);
 }
 
+/* What a run left in device memory, as the stand-in for the runtime writes it. */
+static struct check_memory memory_of(struct arena *arena, const char *text, size_t length)
+{
+	const char *folder = directory_temporary(arena), *path = arena_printf(arena, "%s/memory", folder);
+	assert_int_equal(file_write(path, text, length), 0);
+	struct check_memory memory = check_memory_read(arena, path);
+	directory_remove(folder);
+	return memory;
+}
+
+static const char left[] = "1 0 0 0 0 0 0 a1 40\n1 0 1 8 65535 0 0 b1 64\n2 0 0 0 0 0 0 a2 40\n2 0 0 0 0 0 1 a3 40\n"
+			   "variable _Z4pool 5 16\n";
+
+/* The first launch whose memory differs, 0 where none does. */
+static uint64_t launch_differing(const char *again, const char *other)
+{
+	struct arena *arena = arena_create();
+	struct check_memory original = memory_of(arena, left, strlen(left)), second = memory_of(arena, again, strlen(again)),
+			    rewritten = memory_of(arena, other, strlen(other));
+	check_memory_loosen(arena, &original, &second);
+	const struct check_memory_result result = check_memory_compare(arena, &original, &rewritten);
+	const uint64_t launch = result.array ? result.array->launch + 10 * result.array->is_last : result.variable ? 100 : 0;
+	arena_release(arena);
+	return launch;
+}
+
+static void test_memory(void **state)
+{
+	(void)state;
+	assert_int_equal(launch_differing(left, left), 0);
+	assert_int_equal(launch_differing(left, "2 0 0 0 0 0 0 a2 64\n1 0 0 0 0 0 0 a1 64\n"), 0);
+	assert_int_equal(launch_differing(left, "2 0 0 0 0 0 0 ff 40\n1 0 0 0 0 0 0 a1 40\n"), 2);
+	assert_int_equal(launch_differing(left, "2 0 0 0 0 0 1 ff 40\n1 0 0 0 0 0 0 a1 40\n"), 12);
+	assert_int_equal(launch_differing(left, "variable _Z4pool 6 16\n"), 100);
+	assert_int_equal(launch_differing(left, "variable _Z4pool 6 32\n"), 0);
+}
+
+/* What another run of the original has otherwise is compared in no launch. */
+static void test_loose_memory(void **state)
+{
+	const char again[] = "1 0 0 0 0 0 0 99 40\n1 0 1 8 65535 0 0 b1 64\nvariable _Z4pool 7 16\n";
+	(void)state;
+	assert_int_equal(launch_differing(again, "2 0 0 0 0 0 0 ff 40\nvariable _Z4pool 6 16\n"), 0);
+	assert_int_equal(launch_differing(again, "1 0 1 8 65535 0 0 b2 64\n"), 1);
+}
+
+/* A file of sums is not believed: spoiled ones are read to their end, and what they name is looked up before it is used. */
+static void test_spoiled_memory(void **state)
+{
+	uint64_t random = 1;
+	(void)state;
+	for (unsigned turn = 0; turn < 200; turn++) {
+		struct arena *arena = arena_create();
+		char text[sizeof left];
+		memcpy(text, left, sizeof text);
+		for (unsigned i = 0; i < 4; i++) {
+			random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+			text[(random >> 33) % (sizeof text - 1)] = (char)(random >> 56);
+		}
+		struct check_memory original = memory_of(arena, left, strlen(left)),
+				    spoiled = memory_of(arena, text, sizeof text - 1);
+		const struct analysis analysis = {0};
+		const struct check_subject subject = {.analysis = &analysis};
+		check_memory_loosen(arena, &spoiled, &original);
+		const struct check_memory_result result = check_memory_compare(arena, &spoiled, &original);
+		const struct check_text none = {"", 0, NULL};
+		if (result.array)
+			assert_null(check_memory_place(arena, &subject, result.array, none, none).array);
+		arena_release(arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_output), cmocka_unit_test(test_loose_words), cmocka_unit_test(test_no_loose),
-		cmocka_unit_test(test_shown),  cmocka_unit_test(test_copies),      cmocka_unit_test(test_grown_records),
-		cmocka_unit_test(test_read),
+		cmocka_unit_test(test_output),         cmocka_unit_test(test_loose_words), cmocka_unit_test(test_no_loose),
+		cmocka_unit_test(test_shown),          cmocka_unit_test(test_copies),      cmocka_unit_test(test_grown_records),
+		cmocka_unit_test(test_read),           cmocka_unit_test(test_memory),      cmocka_unit_test(test_loose_memory),
+		cmocka_unit_test(test_spoiled_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,12 +12,17 @@ struct run_result {
 	struct observed_end end;
 	struct check_text output;
 	struct check_copies copies;
+	struct check_memory memory;
 };
 struct checking {
 	struct arena *arena;
-	const struct check_request *request;
-	struct check_result *result;
+	const struct check_subject *subject;
+	struct observed_program *program; /* the original */
 	struct run_result original;
+	const char *shapes;                  /* of the arrays of the original, of the program that runs now */
+	const struct check_request *request; /* what it is compared with; NULL: itself */
+	struct check_result *result;
+	struct check_result failure; /* why nothing can be compared; text NULL: it can */
 };
 
 /* Ends the check with a word; false. */
@@ -26,6 +31,19 @@ static bool conclude(struct checking *checking, enum check_word word, const char
 	checking->result->word = word;
 	checking->result->text = text;
 	return false;
+}
+
+/* Where the arrays of a program's kernels lie. rewritten: of that program; NULL: of the original. */
+static const char *shapes_of(const struct checking *checking, const struct observed_program *program,
+                             const struct rewritten *rewritten)
+{
+	unsigned count;
+	const char *const *names = observe_kernel_names(program, &count);
+	struct text text = {0};
+	check_shapes(checking->arena, checking->subject, rewritten, names, count, &text);
+	const char *shapes = arena_strndup(checking->arena, text.data ? text.data : "", text.length);
+	text_release(&text);
+	return shapes;
 }
 
 /* ---- running ---------------------------------------------------------------------------------- */
@@ -52,6 +70,7 @@ static bool program_run(struct checking *checking, struct observed_program *prog
 	const struct check_text whole = {run->end.out, run->end.out_length, NULL};
 	run->output = path_drop(checking->arena, path_drop(checking->arena, whole, run->end.box), run->end.directory);
 	run->copies = check_copies_read(checking->arena, run->end.copies);
+	run->memory = check_memory_read(checking->arena, run->end.memory);
 	return true;
 }
 
@@ -103,8 +122,8 @@ static const char *line_quoted(struct arena *arena, const char *line)
 
 static struct check_copies_result compare_copies(const struct checking *checking, const struct run_result *run)
 {
-	return check_copies_compare(&checking->original.copies, &run->copies, checking->request->records,
-	                            checking->request->record_count);
+	const struct check_records *records = checking->request ? &checking->request->records : &checking->subject->records;
+	return check_copies_compare(&checking->original.copies, &run->copies, records->list, records->count);
 }
 
 /* What a run has otherwise than the first one of the original, or NULL. */
@@ -127,34 +146,43 @@ static const char *difference(const struct checking *checking, const struct run_
 	return NULL;
 }
 
-/* Runs the original as often as it takes to know what of it can be compared. */
-static bool original_run(struct checking *checking, struct observed_program *program)
+/* Runs the original once more. False where it does something else. */
+static bool original_again(struct checking *checking, const struct observe_how *how, const char *reason)
 {
-	struct arena *arena = checking->arena;
-	struct run_result *original = &checking->original, faster, reversed;
-	if (observe_failure(program))
-		return conclude(checking, CHECK_NOT_RUN, arena_printf(arena, "the program: %s", observe_failure(program)));
-	if (!program_run(checking, program, &(struct observe_how){.clock_speed = 1}, original) ||
-	    !run_is_whole(checking, program, original, false) ||
-	    !program_run(checking, program, &(struct observe_how){.clock_speed = FASTER}, &faster))
+	struct run_result *original = &checking->original, again;
+	if (!program_run(checking, checking->program, how, &again))
 		return false;
-	original->output.loose = check_output_loose(arena, &original->output, &faster.output);
-	const char *changed = difference(checking, &faster);
-	if (changed)
-		return conclude(checking, CHECK_NOT_COMPARABLE,
-		                arena_printf(arena, "the original, run again at another time, does something else: %s", changed));
-	if (!program_run(checking, program, &(struct observe_how){.clock_speed = 1, .reversed = true}, &reversed))
+	if (!original->output.loose)
+		original->output.loose = check_output_loose(checking->arena, &original->output, &again.output);
+	const char *changed = difference(checking, &again);
+	check_memory_loosen(checking->arena, &original->memory, &again.memory);
+	return !changed || conclude(checking, CHECK_NOT_COMPARABLE, arena_printf(checking->arena, "%s: %s", reason, changed));
+}
+
+/* Runs the original as often as it takes to know what of it can be compared. */
+static bool original_run(struct checking *checking)
+{
+	struct run_result *original = &checking->original;
+	struct observe_how how = {.clock_speed = 1};
+	if (observe_failure(checking->program))
+		return conclude(checking, CHECK_NOT_RUN,
+		                arena_printf(checking->arena, "the program: %s", observe_failure(checking->program)));
+	checking->shapes = how.shapes = shapes_of(checking, checking->program, NULL);
+	if (!program_run(checking, checking->program, &how, original) ||
+	    !run_is_whole(checking, checking->program, original, false))
 		return false;
-	changed = difference(checking, &reversed);
-	if (changed)
-		return conclude(
-			checking, CHECK_NOT_COMPARABLE,
-			arena_printf(arena, "what the original computes depends on the order in which its blocks and warps run: %s",
-		                     changed));
+	how.clock_speed = FASTER;
+	if (!original_again(checking, &how, "the original, run again at another time, does something else"))
+		return false;
+	how.clock_speed = 1;
+	how.reversed = true;
+	if (!original_again(checking, &how, "what the original computes depends on the order in which its blocks and warps run"))
+		return false;
 	checking->result->lines = check_output_lines(&original->output);
 	checking->result->copies = original->copies.count;
-	if (!checking->result->lines && !checking->result->copies)
-		return conclude(checking, CHECK_NOT_COMPARABLE, "the program prints nothing and copies nothing to the host");
+	if (!checking->result->lines && !checking->result->copies && !original->memory.array_count)
+		return conclude(checking, CHECK_NOT_COMPARABLE,
+		                "the program prints nothing, and nothing is known of what it does to memory");
 	return true;
 }
 
@@ -166,41 +194,105 @@ static const char *counted(struct arena *arena, size_t count, const char *one, c
 
 static const char *agreement(struct arena *arena, const struct check_result *result, const char *ended)
 {
-	const char *lines = counted(arena, result->lines, "line", "lines"),
+	const char *lines = counted(arena, result->lines, "line", "lines"), *memory = "",
 		   *copies = counted(arena, result->copies, "copy to the host", "copies to the host");
 	if (result->copies_compared < result->copies)
 		copies = arena_printf(arena, "the first %zu of %s, as the others have another shape", result->copies_compared,
 		                      copies);
-	return arena_printf(arena, "%s, %s of output, and %s", ended, lines, copies);
+	if (result->arrays)
+		memory = arena_printf(arena, "; in device memory %s after %s",
+		                      counted(arena, result->arrays, "array or member", "arrays and members"),
+		                      counted(arena, result->launches, "launch", "launches"));
+	if (result->arrays_left_out)
+		memory = arena_printf(arena, "%s; %zu left out, which depend on time or on the order of blocks", memory,
+		                      result->arrays_left_out);
+	return arena_printf(arena, "%s, %s of output, and %s%s", ended, lines, copies, memory);
+}
+
+/* ---- the rewritten program -------------------------------------------------------------------------- */
+
+/* The scalars of an array as a program leaves them. */
+static struct check_text scalars_of(struct checking *checking, struct observed_program *program, const char *shapes,
+                                    const struct check_array *array)
+{
+	const struct observe_how how = {.clock_speed = 1, .shapes = shapes, .shown = check_memory_key(checking->arena, array)};
+	struct check_text text = {"", 0, NULL};
+	struct observed_end end;
+	size_t length = 0;
+	const char *data = observe_run(program, &how, &end) ? file_read(checking->arena, end.memory, &length) : NULL;
+	if (data)
+		text = (struct check_text){data, length, NULL};
+	return text;
+}
+
+/* What device memory has otherwise, or NULL. */
+static const char *memory_difference(struct checking *checking, struct observed_program *program, const char *shapes,
+                                     const struct run_result *run)
+{
+	struct check_result *result = checking->result;
+	const struct check_memory_result memory = check_memory_compare(checking->arena, &checking->original.memory, &run->memory);
+	result->arrays = memory.arrays;
+	result->launches = memory.launches;
+	result->arrays_left_out = checking->original.memory.loose_count;
+	if (memory.array) {
+		result->place = check_memory_place(checking->arena, checking->subject, memory.array,
+		                                   scalars_of(checking, checking->program, checking->shapes, memory.array),
+		                                   scalars_of(checking, program, shapes, memory.array));
+		return result->place.array ? check_place_text(checking->arena, &result->place)
+		                           : "arrays in device memory are not the same";
+	}
+	return memory.variable ? arena_printf(checking->arena, "at the end, variable '%s' in device memory is not the same",
+	                                      observe_name(checking->arena, memory.variable))
+	                       : NULL;
 }
 
 static bool other_run(struct checking *checking, struct observed_program *program)
 {
+	struct arena *arena = checking->arena;
 	struct run_result other;
 	if (observe_failure(program))
 		return conclude(checking, CHECK_NOT_RUN,
-		                arena_printf(checking->arena, "the rewritten program: %s", observe_failure(program)));
-	if (!program_run(checking, program, &(struct observe_how){.clock_speed = 1}, &other) ||
+		                arena_printf(arena, "the rewritten program: %s", observe_failure(program)));
+	const char *shapes = shapes_of(checking, program, checking->request->rewritten);
+	if (!program_run(checking, program, &(struct observe_how){.clock_speed = 1, .shapes = shapes}, &other) ||
 	    !run_is_whole(checking, program, &other, true))
 		return false;
-	const char *differs = difference(checking, &other);
-	if (differs)
-		return conclude(checking, CHECK_DIFFERENT, differs);
+	const char *differs = difference(checking, &other), *memory = memory_difference(checking, program, shapes, &other);
 	checking->result->copies_compared = compare_copies(checking, &other).compared;
-	conclude(checking, CHECK_SAME, agreement(checking->arena, checking->result, other.end.ended));
+	if (differs || memory)
+		return conclude(checking, CHECK_DIFFERENT,
+		                differs && memory ? arena_printf(arena, "%s; %s", differs, memory)
+		                : differs         ? differs
+		                                  : memory);
+	conclude(checking, CHECK_SAME, agreement(arena, checking->result, other.end.ended));
 	return true;
 }
 
-struct check_result check_programs(struct arena *arena, const struct check_request *request)
+struct checking *check_begin(struct arena *arena, const struct check_subject *subject)
 {
-	struct check_result result = {.word = CHECK_NOT_RUN};
-	struct checking checking = {.arena = arena, .request = request, .result = &result};
-	struct observed_program *original = observe_build(arena, request->original);
-	if (original_run(&checking, original)) {
-		struct observed_program *other = observe_build(arena, request->other);
-		other_run(&checking, other);
-		observe_release(other);
-	}
-	observe_release(original);
+	struct checking *checking = arena_alloc(arena, sizeof *checking);
+	*checking = (struct checking){.arena = arena, .subject = subject};
+	checking->result = &checking->failure;
+	checking->program = observe_build(arena, subject->program);
+	if (original_run(checking))
+		checking->failure.text = NULL;
+	return checking;
+}
+
+struct check_result check_rewritten(struct checking *checking, const struct check_request *request)
+{
+	struct check_result result = checking->failure;
+	if (result.text)
+		return result;
+	checking->request = request;
+	checking->result = &result;
+	struct observed_program *other = observe_build(checking->arena, request->program);
+	other_run(checking, other);
+	observe_release(other);
 	return result;
+}
+
+void check_end(struct checking *checking)
+{
+	observe_release(checking->program);
 }

@@ -3,6 +3,7 @@
 #include "model/observe/runtime/content.c"
 #include "model/observe/runtime/copy.c"
 #include "model/observe/runtime/device.c"
+#include "model/observe/runtime/digest.c"
 #include "model/observe/runtime/execute.c"
 #include "model/observe/runtime/keep.c"
 #include "model/observe/runtime/launch.c"

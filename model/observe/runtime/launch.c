@@ -297,6 +297,7 @@ cudaError_t runtime_launch(const struct runtime_launch *launch, const unsigned c
 	for (unsigned i = 0; i < pointer_count; i++)
 		if (!kernel->parameters[pointers[i].argument].is_const)
 			pointer_written(kernel, &pointers[i], why != NULL);
+	runtime_digest_launch(kernel, pointers, pointer_count);
 	double threads =
 		(double)launch->grid.x * launch->grid.y * launch->grid.z * launch->block.x * launch->block.y * launch->block.z;
 	runtime_work(1e-9 * (DEVICE_LAUNCH_NANOSECONDS + threads * 1e6 / DEVICE_CLOCK_KHZ / DEVICE_MULTIPROCESSORS));

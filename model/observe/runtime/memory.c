@@ -92,6 +92,7 @@ struct runtime_allocation *runtime_allocate(size_t size, enum runtime_kind kind)
 
 void runtime_release(struct runtime_allocation *allocation)
 {
+	runtime_digest_release(allocation);
 	size_t at = position_after(allocation->base);
 	memmove(table.list + at - 1, table.list + at, (table.count - at) * sizeof *table.list);
 	table.count--;

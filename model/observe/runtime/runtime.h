@@ -6,6 +6,7 @@
  *   memory.c   allocations, and who wrote each last
  *   content.c  what allocations hold, each content once
  *   copy.c     copies, memsets, symbols
+ *   digest.c   what launches leave in memory, for runs that are compared
  *   keep.c     what copies bring to the host, for runs that are compared
  *   clock.c    the host's clocks, which runs that are compared have in common
  *   module.c   fat binaries: sizes of arguments, registers, variables
@@ -101,6 +102,8 @@ struct runtime_variable {
 void runtime_variable_add(struct runtime_variable variable, size_t size, const void *initial, void **pointer);
 /* The memory of a module's variable, or NULL. */
 void *runtime_variable_named(const void *module, const char *name);
+/* Sums up all variables. */
+void runtime_variables_digest(void);
 /* Whether kernels can write a variable of the module. */
 bool runtime_module_has_variables(const void *module);
 /* Whether results of kernels were copied to the host since the last call. */
@@ -163,6 +166,14 @@ const char *runtime_execute(const struct runtime_launch *launch, const unsigned 
                             const struct runtime_pointer *pointers, unsigned pointer_count, bool *fault);
 /* How many launches have run: each may have written any memory. */
 uint64_t runtime_executed_count(void);
+
+/* ---- digest.c ------------------------------------------------------------------------ */
+
+/* Sums up what a launch has left in the memory that it got pointers to. */
+void runtime_digest_launch(const struct runtime_kernel *kernel, const struct runtime_pointer *pointers, unsigned pointer_count);
+/* An allocation is about to be freed. */
+void runtime_digest_release(const struct runtime_allocation *allocation);
+void runtime_digest_variable(const char *name, const struct runtime_allocation *memory);
 
 /* ---- device.c ------------------------------------------------------------------------ */
 

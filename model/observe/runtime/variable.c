@@ -43,6 +43,12 @@ bool runtime_module_has_variables(const void *module)
 	return false;
 }
 
+void runtime_variables_digest(void)
+{
+	for (unsigned i = 0; i < variable_count; i++)
+		runtime_digest_variable(variables[i].name, variables[i].memory);
+}
+
 static struct runtime_variable *variable_find(const void *symbol)
 {
 	for (unsigned i = 0; i < variable_count; i++)

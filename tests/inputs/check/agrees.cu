@@ -1,4 +1,4 @@
-// same: status 0, 100 lines of output, and 2 copies to the host
+// same: status 0, 100 lines of output, and 2 copies to the host; in device memory 4 arrays and members after 1 launch
 // words: 100
 #include <cstdio>
 #include <cstdlib>
