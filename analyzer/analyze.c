@@ -384,6 +384,7 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 	read_kernels(analysis, &unit);
 	collect_records(analysis);
 	mention_find_all(analysis, &unit);
+	held_find_all(analysis, &unit);
 	collect_functions(analysis, &unit);
 	read_host(analysis, &unit, options);
 	constants_fill(analysis);

@@ -211,3 +211,21 @@ struct kernel *kernel_read(struct arena *arena, const struct source_unit *unit, 
 	walk_undo(&walk, 0);
 	return kernel;
 }
+
+/* ---- references ------------------------------------------------------------------------ */
+
+static const struct parameter *kernel_parameter_named(const struct reference_search *finding, const struct node *node)
+{
+	for (unsigned i = 0; node->kind == NODE_REFERENCE && i < finding->function->parameter_count; i++)
+		if (finding->function->parameters[i] == node->declaration && finding->kernel->parameters[i].is_pointer)
+			return &finding->kernel->parameters[i];
+	return NULL;
+}
+
+void kernel_find_references(struct arena *arena, const struct source_unit *unit, struct kernel *kernel,
+                            const struct source_function *function)
+{
+	struct reference_search finding = {arena, unit, kernel, function, kernel_parameter_named, NULL};
+
+	references_find(&finding);
+}

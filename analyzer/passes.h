@@ -15,8 +15,23 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 struct kernel *kernel_read(struct arena *arena, const struct source_unit *unit, const struct source_function *function,
                            struct diagnostics *diagnostics);
 
-/* references.c: requires kernel_read; fills kernel->references. */
+/* references.c: the search of a function's body for the places that name some pointers, which go to kernel->references. */
+struct reference_search {
+	struct arena *arena;
+	const struct source_unit *unit;
+	struct kernel *kernel;
+	const struct source_function *function;
+	/* The pointer that a node, without casts, names; NULL: none. */
+	const struct parameter *(*named)(const struct reference_search *search, const struct node *node);
+	void *context; /* for named */
+};
+void references_find(struct reference_search *search);
+
+/* kernel.c: requires kernel_read; fills kernel->references. */
 void kernel_find_references(struct arena *arena, const struct source_unit *unit, struct kernel *kernel,
                             const struct source_function *function);
+
+/* held.c: requires the kernels; fills analysis->held_functions and unit->held. */
+void held_find_all(struct analysis *analysis, struct source_unit *unit);
 
 #endif

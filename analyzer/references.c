@@ -13,18 +13,12 @@
 /* How the value of an expression is used. */
 struct use {
 	bool is_read, is_written, address_taken;
-	const char *reason; /* what happens to a bare pointer */
+	const char *reason;      /* what happens to a bare pointer */
+	struct range passed_for; /* see struct reference */
 };
 
-static const struct use use_read = {true, false, false, "its value is used"};
-static const struct use use_nothing = {false, false, false, "its value is not used"};
-
-struct reference_search {
-	struct arena *arena;
-	const struct source_unit *unit;
-	struct kernel *kernel;
-	const struct source_function *function;
-};
+static const struct use use_read = {.is_read = true, .reason = "its value is used"};
+static const struct use use_nothing = {.reason = "its value is not used"};
 
 static void find_in(struct reference_search *finding, const struct node *node, struct use use);
 
@@ -75,14 +69,17 @@ struct element {
 	const char *reason; /* not rewritable, though an element */
 };
 
+/* The pointer that a node names behind casts. */
 static const struct parameter *parameter_named(const struct reference_search *finding, const struct node *node)
 {
-	const struct source_declaration *variable = node_variable(node);
+	node = node_strip_casts(node);
+	return node ? finding->named(finding, node) : NULL;
+}
 
-	for (unsigned i = 0; variable && i < finding->function->parameter_count; i++)
-		if (finding->function->parameters[i] == variable && finding->kernel->parameters[i].is_pointer)
-			return &finding->kernel->parameters[i];
-	return NULL;
+/* The pointer that the node itself names. */
+static const struct parameter *pointer_named(const struct reference_search *finding, const struct node *node)
+{
+	return node->kind == NODE_REFERENCE || node->kind == NODE_MEMBER ? finding->named(finding, node) : NULL;
 }
 
 /* Why a pointer is followed nowhere: what it points to are rows, of which analyzer/rows could make no one array. NULL: they are none. */
@@ -99,14 +96,14 @@ static const char *rows_reason(const struct reference_search *finding, const str
 /* p or p + e or e + p, casts ignored where they change nothing. */
 static bool match_pointer(const struct reference_search *finding, const struct node *node, struct element *element)
 {
-	if (parameter_named(finding, node) && node->kind == NODE_REFERENCE) {
+	if (pointer_named(finding, node)) {
 		element->pointer = node;
 		return true;
 	}
 	if (node->kind != NODE_BINARY || node->op != OPERATOR_ADD || element->index)
 		return false;
 	for (unsigned side = 0; side < 2; side++)
-		if (node->children[side]->kind == NODE_REFERENCE && parameter_named(finding, node->children[side])) {
+		if (pointer_named(finding, node->children[side])) {
 			element->pointer = node->children[side];
 			element->index = node->children[1 - side];
 			return true;
@@ -117,8 +114,7 @@ static bool match_pointer(const struct reference_search *finding, const struct n
 /* The element itself: p[e], *p, *(p + e); by_arrow: the pointer before `->`. */
 static bool match_element(const struct reference_search *finding, const struct node *node, struct element *element)
 {
-	if (node->kind == NODE_SUBSCRIPT && parameter_named(finding, node->children[0]) &&
-	    node->children[0]->kind == NODE_REFERENCE) {
+	if (node->kind == NODE_SUBSCRIPT && pointer_named(finding, node->children[0])) {
 		element->index = node->children[1];
 		element->pointer = node->children[0];
 		if (element->index->range.end && element->index->range.end <= element->pointer->range.begin)
@@ -265,13 +261,14 @@ static void push_element(struct reference_search *finding, const struct node *no
 		find_in(finding, element->inner[i], use_read);
 }
 
-static void push_other(struct reference_search *finding, const struct node *node, const char *reason)
+static void push_other(struct reference_search *finding, const struct node *node, struct use use)
 {
 	const struct parameter *parameter = parameter_named(finding, node);
 
 	reference_push(finding, (struct reference){.kind = REFERENCE_OTHER,
 	                                           .parameter = parameter,
-	                                           .reason = rows_reason(finding, node) ? rows_reason(finding, node) : reason,
+	                                           .reason = rows_reason(finding, node) ? rows_reason(finding, node) : use.reason,
+	                                           .passed_for = use.passed_for,
 	                                           .is_read = true,
 	                                           .whole = text_is(finding, node->range, parameter->name) ? node->range
 	                                                                                                   : (struct range){0, 0},
@@ -289,8 +286,8 @@ static void find_children(struct reference_search *finding, const struct node *n
 
 static void find_in_assignment(struct reference_search *finding, const struct node *node)
 {
-	struct use written = {node->op != OPERATOR_NONE, true, false, "the pointer is changed"};
-	struct use copied = {true, false, false, "the pointer is copied"};
+	struct use written = {.is_read = node->op != OPERATOR_NONE, .is_written = true, .reason = "the pointer is changed"};
+	struct use copied = {.is_read = true, .reason = "the pointer is copied"};
 
 	find_in(finding, node->children[0], written);
 	find_in(finding, node->children[1], copied);
@@ -301,10 +298,12 @@ static struct use argument_use(const struct reference_search *finding, const str
                                const struct source_declaration *parameter)
 {
 	const char *name = call->declaration ? call->declaration->name : "a function";
-	struct use use = {true, false, false, arena_printf(finding->arena, "passed to '%s'", name)};
+	struct use use = {.is_read = true, .reason = arena_printf(finding->arena, "passed to '%s'", name)};
 
 	if (call->declaration && call->declaration->function && call->declaration->function->is_copy)
 		return use;
+	if (parameter)
+		use.passed_for = parameter->name_range;
 	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
 		use.is_written = use.address_taken = true;
 	if (position == 0 && call->declaration && call->declaration->in_system_header && strncmp(name, "atomic", 6) == 0)
@@ -316,10 +315,13 @@ static void find_in_call(struct reference_search *finding, const struct node *no
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
 	unsigned first = node->kind == NODE_CONSTRUCT ? 0 : 1;
-	struct use object = {true, !function || !function->is_const_method, true, "a method is called on it"};
+	struct use object = {.is_read = true,
+	                     .is_written = !function || !function->is_const_method,
+	                     .address_taken = true,
+	                     .reason = "a method is called on it"};
 
 	if (function && function->is_copy && first)
-		object = (struct use){false, true, false, "it is assigned to"};
+		object = (struct use){.is_written = true, .reason = "it is assigned to"};
 	if (first && node->children[0])
 		find_in(finding, node->children[0], object);
 	for (unsigned i = first; i < node->child_count; i++) {
@@ -333,7 +335,7 @@ static void find_in_call(struct reference_search *finding, const struct node *no
 
 static void find_in_unary(struct reference_search *finding, const struct node *node, struct use use)
 {
-	struct use stepped = {true, true, false, "the pointer is stepped"};
+	struct use stepped = {.is_read = true, .is_written = true, .reason = "the pointer is stepped"};
 
 	if (node->op == OPERATOR_ADDRESS) {
 		use.address_taken = true;
@@ -349,7 +351,7 @@ static void find_in_unary(struct reference_search *finding, const struct node *n
 static void find_in_declaration(struct reference_search *finding, const struct node *node)
 {
 	const struct source_type *type = node->declaration->type;
-	struct use use = {true, false, false, "the pointer is copied"};
+	struct use use = {.is_read = true, .reason = "the pointer is copied"};
 
 	if (type->shape == SHAPE_REFERENCE) {
 		use.address_taken = true;
@@ -405,8 +407,8 @@ static void find_in_lambda(struct reference_search *finding, const struct node *
 /* Uses of what lies below a node that is no element. */
 static void find_below(struct reference_search *finding, const struct node *node, struct use use)
 {
-	struct use measured = {false, false, false, "its size is asked for"};
-	struct use compared = {true, false, false, "the pointer is computed with or compared"};
+	struct use measured = {.reason = "its size is asked for"};
+	struct use compared = {.is_read = true, .reason = "the pointer is computed with or compared"};
 
 	switch (node->kind) {
 	case NODE_ASSIGN:
@@ -477,17 +479,14 @@ static void find_in(struct reference_search *finding, const struct node *node, s
 	if ((node->kind == NODE_SUBSCRIPT || node->kind == NODE_UNARY || node->kind == NODE_MEMBER) &&
 	    match(finding, node, &element))
 		push_element(finding, node, &element, use);
-	else if (node->kind == NODE_REFERENCE && parameter_named(finding, node))
-		push_other(finding, node, use.reason);
+	else if (pointer_named(finding, node))
+		push_other(finding, node, use);
 	else
 		find_below(finding, node, use);
 }
 
-void kernel_find_references(struct arena *arena, const struct source_unit *unit, struct kernel *kernel,
-                            const struct source_function *function)
+void references_find(struct reference_search *finding)
 {
-	struct reference_search finding = {arena, unit, kernel, function};
-
-	if (function->body)
-		find_in(&finding, function->body, use_nothing);
+	if (finding->function->body)
+		find_in(finding, finding->function->body, use_nothing);
 }

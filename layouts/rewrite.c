@@ -187,6 +187,26 @@ static void group_name(struct rewriter *rewriter, unsigned g)
 		plan->type_name = type_name(rewriter, g, arena_printf(rewriter->arena, "%s_%s", plan->base, suffix));
 }
 
+/* Whether members of records passed by value point to the group's records. */
+static bool is_held(const struct rewriter *rewriter, const struct layout_group *group)
+{
+	for (unsigned b = 0; b < rewriter->groups->binding_count; b++)
+		if (rewriter->groups->bindings[b].group == group && rewriter->groups->bindings[b].leaf &&
+		    group->form == FORM_STRUCT)
+			return true;
+	return false;
+}
+
+/* The placement with one struct of pointers, so that one member can take the place of one. */
+static const struct placement *joined_placement(struct arena *arena, const struct placement *placement)
+{
+	struct placement *joined = arena_alloc(arena, sizeof(*joined));
+
+	*joined = *placement;
+	joined->joins_pointers = true;
+	return joined;
+}
+
 static void groups_plan(struct rewriter *rewriter, struct placement *const *placements)
 {
 	rewriter->group_plans = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewriter->group_plans));
@@ -195,6 +215,8 @@ static void groups_plan(struct rewriter *rewriter, struct placement *const *plac
 
 		plan->group = rewriter->groups->list[g];
 		plan->placement = placements[g];
+		if (rewriter->purpose != REWRITE_COMPILE && is_held(rewriter, plan->group))
+			plan->placement = joined_placement(rewriter->arena, placements[g]);
 		plan->change = group_change(rewriter, placements[g]);
 		group_name(rewriter, g);
 	}

@@ -111,6 +111,35 @@ static void make_array(struct host *host, struct source_declaration *variable)
 	ARENA_PUSH(host->arena, host->analysis->host_arrays, host->analysis->host_array_count, array);
 }
 
+static bool is_held(const struct host *host, const struct source_declaration *member)
+{
+	for (unsigned h = 0; member && h < host->unit->held_count; h++)
+		if (host->unit->held[h] == member)
+			return true;
+	return false;
+}
+
+/* What is copied to a member that kernels reach records through, or from it, holds a device pointer too. */
+static void copied_make(struct host *host, struct source_declaration *to, struct source_declaration *from)
+{
+	if (is_held(host, to))
+		make_array(host, from);
+	if (is_held(host, from))
+		make_array(host, to);
+}
+
+/* The same of the values that braces give to a record's members. */
+static void listed_make(struct host *host, const struct node *list)
+{
+	for (unsigned i = 0; i < list->child_count; i++) {
+		struct source_declaration *value = held_pointer(list->children[i]);
+
+		for (unsigned h = 0; is_pointer_variable(value) && h < host->unit->held_count; h++)
+			if (host->unit->held[h]->type->target->type.record == value->type->target->type.record)
+				make_array(host, value);
+	}
+}
+
 static bool array_visit(void *context, const struct node *node)
 {
 	struct host *host = context;
@@ -126,6 +155,12 @@ static bool array_visit(void *context, const struct node *node)
 		if (kind == COPY_TO_HOST || kind == COPY_ON_DEVICE)
 			make_array(host, pointer_variable(node_argument(node, 1)));
 	}
+	if (node->kind == NODE_ASSIGN && node->op == OPERATOR_NONE)
+		copied_make(host, held_pointer(node->children[0]), held_pointer(node->children[1]));
+	if (node->kind == NODE_DECLARE && node->child_count > 0)
+		copied_make(host, node->declaration, held_pointer(node->children[0]));
+	if (node->kind == NODE_LIST)
+		listed_make(host, node);
 	for (unsigned i = 1; node->kind == NODE_LAUNCH && i < node->child_count; i++)
 		make_array(host, held_pointer(node->children[i]));
 	return true;
@@ -325,6 +360,10 @@ void host_find_arrays(struct host *host)
 	for (unsigned i = 0; i < unit->function_count; i++)
 		if (is_read(unit->functions[i]))
 			node_visit(unit->functions[i]->body, array_visit, host);
+	for (unsigned h = 0; h < unit->held_count; h++) {
+		make_array(host, unit->held[h]);
+		push_declaration(host, unit->held[h]);
+	}
 	for (unsigned i = 0; i < unit->function_count; i++) {
 		if (!is_read(unit->functions[i]))
 			continue;

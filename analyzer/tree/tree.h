@@ -178,6 +178,8 @@ struct source_unit {
 	unsigned slot_count;                   /* variables and parameters */
 	struct source_declaration **constants; /* variables in constant memory */
 	unsigned constant_count;
+	struct source_declaration **held; /* members of records passed by value that point to records, as device code names them */
+	unsigned held_count;
 	struct record **records;
 	unsigned record_count;
 	const struct source_type **pointers; /* all pointer types */

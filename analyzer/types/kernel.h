@@ -27,6 +27,17 @@ struct parameter {
 	unsigned stated_count;
 	bool is_constant; /* it is none, but a variable in constant memory, and `copied` is what the host copies there; NULL: nothing */
 	const struct host_symbol *copied;
+	const struct held_pointer *held; /* of a held function: what it names; else NULL */
+};
+/*
+ * A pointer to records that stands in a device function for a member of a record which kernels take by value: the member itself, as `a.p` or, in
+ * a method, `p`; a local variable that is declared with such a pointer as its value; or a pointer parameter of the function.
+ */
+struct held_pointer {
+	const struct record *holder; /* whose member it is, of a member */
+	const char *member;
+	unsigned value; /* of a local variable: 1 + the index of the pointer that it is declared with */
+	bool is_parameter;
 };
 
 enum array_space { ARRAY_GLOBAL, ARRAY_SHARED, ARRAY_CONSTANT, ARRAY_LOCAL, ARRAY_UNKNOWN };
@@ -134,8 +145,9 @@ struct reference {
 	const struct leaf *leaf; /* the scalar named, or NULL: the whole element, or a nested record */
 	struct range inner;      /* k of p[e].f[k], else empty */
 	bool is_read, is_written, index_has_side_effects;
-	bool address_taken; /* &p[e].m, or bound to a reference */
-	const char *reason; /* OTHER, or not rewritable */
+	bool address_taken;      /* &p[e].m, or bound to a reference */
+	struct range passed_for; /* OTHER: the name of the parameter that the pointer is passed for, in its declaration; or empty */
+	const char *reason;      /* OTHER, or not rewritable */
 	struct place place;
 };
 

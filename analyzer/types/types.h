@@ -121,6 +121,12 @@ struct analysis {
 	unsigned host_copy_count;
 	struct host_content *host_contents; /* by record and member, each once */
 	unsigned host_content_count;
+	/*
+	 * device functions, kernels among them, that name held pointers: name, place, definition, name_range, body, parameters (one for each
+	 * such pointer as it is spelled) and references are filled. A template is there once for each instance
+	 */
+	struct kernel **held_functions;
+	unsigned held_function_count;
 	struct member_mention *mentions;
 	unsigned mention_count;
 	struct function *functions;

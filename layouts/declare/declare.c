@@ -87,6 +87,19 @@ static bool has_const_parameter(const struct rewriter *rewriter, const struct la
 	return false;
 }
 
+/* Whether a held pointer that changes points to const records of the group. */
+static bool has_const_held(const struct rewriter *rewriter, const struct layout_group *group)
+{
+	for (unsigned h = 0; rewriter->held_plans && h < rewriter->analysis->held_function_count; h++) {
+		const struct kernel_plan *plan = &rewriter->held_plans[h];
+
+		for (unsigned p = 0; plan->changed && p < plan->kernel->parameter_count; p++)
+			if (plan->bindings[p] && plan->bindings[p]->group == group && plan->kernel->parameters[p].is_const)
+				return true;
+	}
+	return false;
+}
+
 /* Declares the struct of pointers to a group's buffers, and that of pointers to const that it converts to where one is needed. */
 static void pointers_declare(const struct rewriter *rewriter, struct text *out, const struct group_plan *plan, bool constant)
 {
@@ -249,7 +262,8 @@ void declare_edit(struct rewriter *rewriter, const struct rehost_plan *hosts, un
 		use = edit_before_declaration(rewriter->source, edit_outermost(rewriter->source, use));
 		place = use < place ? use : place;
 		place = hosts[i].position < place ? hosts[i].position : place;
-		constant |= hosts[i].has_parameters || has_const_parameter(rewriter, hosts[i].plan->group);
+		constant |= hosts[i].has_parameters || hosts[i].has_const || has_const_parameter(rewriter, hosts[i].plan->group) ||
+		            has_const_held(rewriter, hosts[i].plan->group);
 	}
 	if (rewriter_joins_pointers(plan))
 		pointers_declare(rewriter, &out, &pattern, constant);

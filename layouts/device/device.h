@@ -28,4 +28,11 @@ struct placement **device_placements_unsplit(const struct rewriter *rewriter, st
 /* Adds the edits by which a rewritten file can be compiled inside a namespace. */
 void device_compile_edit(struct rewriter *rewriter);
 
+/* ---- held_functions.c ---- */
+
+/* The member that a binding with a leaf is of, and the record that it is declared in; NULL where it is not found. */
+const struct member *device_held_member(const struct layout_binding *binding, const struct record **holder);
+/* Whether the parameter of that name, of a device function or a method of such records, becomes a pointer to the group's new layout. */
+bool device_held_is_declared(const struct rewriter *rewriter, struct range name);
+
 #endif

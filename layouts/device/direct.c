@@ -37,9 +37,12 @@ static bool address_is_stored(const struct edit_source *source, const struct gro
 /* Whether the reference's text is its own, not that of a macro's call. */
 static bool names_parameter(const struct edit_source *source, const struct reference *reference)
 {
+	const char *name = reference->parameter->name;
+	size_t length = strlen(name);
+
 	for (unsigned i = edit_token_at(source, reference->whole.begin);
-	     i < source->token_count && source->tokens[i].begin < reference->whole.end; i++)
-		if (edit_is(source, i, reference->parameter->name))
+	     i < source->token_count && source->tokens[i].begin + length <= reference->whole.end; i++)
+		if (memcmp(source->text + source->tokens[i].begin, name, length) == 0)
 			return true;
 	return false;
 }

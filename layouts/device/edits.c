@@ -236,6 +236,13 @@ static void references_edit(struct rewriter *rewriter, const struct kernel_plan 
 	}
 }
 
+void device_references_edit(struct rewriter *rewriter, const struct kernel_plan *plan)
+{
+	struct place_set places = {0};
+
+	references_edit(rewriter, plan, &places);
+}
+
 /* Whether kernel k is the first of its text. */
 static bool is_first_of_text(const struct rewriter *rewriter, unsigned k)
 {

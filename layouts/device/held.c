@@ -56,25 +56,63 @@ static bool is_dependent(const struct rewriter *rewriter, const struct layout_bi
 	return strchr(binding->parameter->type.record->name, '<') != NULL;
 }
 
+/* Whether a token is the name of a binding's member, which a record declares. */
+static bool declares(const struct layout_binding *binding, const struct record *record, const struct edit_source *source,
+                     unsigned i)
+{
+	const struct record *holder;
+	const struct member *member = device_held_member(binding, &holder);
+
+	return member && holder == record && edit_is(source, i, member->name);
+}
+
+static bool is_null(const struct edit_source *source, unsigned i)
+{
+	return edit_is(source, i, "nullptr") || edit_is(source, i, "NULL") || edit_is(source, i, "0");
+}
+
 /* Whether a declaration, whose first star is that token, declares plain pointers to the group's records that are bound, and nothing else. */
 static bool declares_bound(const struct rewriter *rewriter, const struct group_plan *plan, const struct record *holder,
                            unsigned star)
 {
 	const struct edit_source *source = rewriter->source;
 	bool bound = true;
+	unsigned end;
 
 	for (unsigned i = star; bound; i += 3) {
 		bound = false;
 		for (unsigned b = 0; edit_is(source, i, "*") && b < rewriter->groups->binding_count; b++) {
 			const struct layout_binding *binding = &rewriter->groups->bindings[b];
 
-			bound |= is_bound(plan, binding) && binding->parameter->type.record == holder &&
-			         edit_is(source, i + 1, binding->leaf->path);
+			bound |= is_bound(plan, binding) && declares(binding, holder, source, i + 1);
 		}
-		if (edit_is(source, i + 2, ";") || !edit_is(source, i + 2, ","))
-			return bound && edit_is(source, i + 2, ";");
+		end = i + 2;
+		while (rewriter->purpose != REWRITE_COMPILE && edit_is(source, end, "=") && is_null(source, end + 1))
+			end += 2;
+		i = end - 2;
+		if (edit_is(source, end, ";") || !edit_is(source, end, ","))
+			return bound && edit_is(source, end, ";");
 	}
 	return false;
+}
+
+/* Why the member of a program that is written cannot get another type; NULL where it can. */
+static const char *written_refusal(const struct rewriter *rewriter, const struct group_plan *plan,
+                                   const struct layout_binding *binding)
+{
+	const struct record *holder;
+	const struct member *member = device_held_member(binding, &holder);
+	unsigned star;
+
+	if (!member || member->is_inherited || range_is_empty(holder->range))
+		return "its declaration is not part of the text; pass the pointer as a parameter of its own";
+	if (strchr(holder->name, '<'))
+		return "it is a member of a class template; pass the pointer as a parameter of its own to have the program "
+		       "rewritten";
+	if (range_is_empty(pointee_words(rewriter, member, &star)) || !declares_bound(rewriter, plan, holder, star))
+		return "it is not declared as a plain pointer, alone or with others to the same records; pass the pointer as a "
+		       "parameter of its own";
+	return NULL;
 }
 
 /* Why code cannot be compiled with a proxy in the holder; NULL where it can. */
@@ -88,7 +126,7 @@ static const char *held_refusal(const struct rewriter *rewriter, const struct gr
 	if (plan->change == CHANGE_ALIGNMENT)
 		return NULL;
 	if (rewriter->purpose != REWRITE_COMPILE)
-		return "pass the pointer as a parameter of its own to have the program rewritten";
+		return written_refusal(rewriter, plan, binding);
 	if (plan->placement->layout->keeps_record || !member || member->is_inherited || range_is_empty(holder->range))
 		return "its declaration is not part of the text; pass the pointer as a parameter of its own";
 	if (range_is_empty(pointee_words(rewriter, member, &star)) || !declares_bound(rewriter, plan, holder, star))
@@ -119,6 +157,25 @@ static struct device_proxy *held_proxy(struct rewriter *rewriter, struct group_p
 	return proxy;
 }
 
+/* The group's type has to be declared before the record that holds the pointer. */
+static void held_declare_before(struct group_plan *plan, const struct layout_binding *binding)
+{
+	const struct record *holder;
+
+	device_held_member(binding, &holder);
+	plan->held_position =
+		plan->is_held && plan->held_position < holder->range.begin ? plan->held_position : holder->range.begin;
+	plan->is_held = true;
+}
+
+static bool has_held(const struct rewriter *rewriter)
+{
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		if (rewriter->group_plans[g].is_held)
+			return true;
+	return false;
+}
+
 void device_held_plan(struct rewriter *rewriter)
 {
 	for (unsigned b = 0; b < rewriter->groups->binding_count; b++) {
@@ -136,9 +193,13 @@ void device_held_plan(struct rewriter *rewriter)
 				"%s: %s",
 				plan->group->name, binding->kernel->name, binding->leaf->path, binding->parameter->name, reason);
 		plan->refused |= reason != NULL;
-		if (!reason && plan->change == CHANGE_BUFFERS)
+		if (!reason && plan->change == CHANGE_BUFFERS && rewriter->purpose == REWRITE_COMPILE)
 			held_proxy(rewriter, plan, binding);
+		else if (!reason && plan->change == CHANGE_BUFFERS)
+			held_declare_before(plan, binding);
 	}
+	if (rewriter->purpose != REWRITE_COMPILE && has_held(rewriter))
+		device_held_functions_plan(rewriter);
 }
 
 /* ---- the edits ------------------------------------------------------------------------------ */
@@ -323,6 +384,9 @@ static bool is_first_of_holder(const struct rewriter *rewriter, const struct gro
 
 void device_held_edit(struct rewriter *rewriter)
 {
+	device_held_functions_edit(rewriter);
+	if (rewriter->purpose != REWRITE_COMPILE)
+		return;
 	for (unsigned g = 0; g < rewriter->groups->count; g++) {
 		const struct group_plan *plan = &rewriter->group_plans[g];
 

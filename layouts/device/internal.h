@@ -219,6 +219,27 @@ void device_held_plan(struct rewriter *rewriter);
 /* Adds the edits of their declarations, and of the functions that hand elements on. */
 void device_held_edit(struct rewriter *rewriter);
 
+/* ---- held_functions.c: the same in a program that is written ------------------------------------ */
+
+/* Whether a bare pointer is passed for a parameter that becomes one to the group's new layout. */
+bool device_held_is_passed(const struct rewriter *rewriter, const struct reference *reference, const struct layout_group *group);
+/* Fills rewriter->held_plans; refuses the groups of functions that cannot be rewritten (reported). */
+void device_held_functions_plan(struct rewriter *rewriter);
+/* Adds the edits of the functions. */
+void device_held_functions_edit(struct rewriter *rewriter);
+
+/* ---- plan.c, edits.c: one kernel, or what stands for one ---------------------------------------- */
+
+/* Begins the plan of a kernel: nothing is bound. */
+void device_kernel_plan(struct rewriter *rewriter, struct kernel_plan *plan, const struct kernel *kernel);
+/* Names the new pointers of a kernel that changes. */
+void device_kernel_name_pointers(const struct rewriter *rewriter, struct kernel_plan *plan);
+/* Whether an element that is more than read or written in place becomes a local name that goes, or is lent; notes that in the kernel's plan. */
+bool device_element_is_plain(struct rewriter *rewriter, struct kernel_plan *kernel, const struct group_plan *plan,
+                             const struct reference *reference);
+/* Adds the edits of the references of a kernel. */
+void device_references_edit(struct rewriter *rewriter, const struct kernel_plan *plan);
+
 /* ---- proxies.c --------------------------------------------------------------------------------- */
 
 /* Whether there can be proxies for a group in its new layout; else the reason. */

@@ -79,6 +79,12 @@ static bool lend_plan(const struct rewriter *rewriter, struct kernel_plan *kerne
 	return lent;
 }
 
+bool device_element_is_plain(struct rewriter *rewriter, struct kernel_plan *kernel, const struct group_plan *plan,
+                             const struct reference *reference)
+{
+	return name_add(rewriter, kernel, plan, reference) || lend_plan(rewriter, kernel, plan, reference);
+}
+
 /*
  * Whether all references of a kernel to its bound parameters can be rewritten; each that cannot is reported. plainly: local names
  * of elements may go, and elements be lent.
@@ -94,7 +100,8 @@ static bool references_plan(struct rewriter *rewriter, struct kernel_plan *kerne
 		const char *reason = plan ? device_reference_refusal(rewriter, plan, kernel->kernel, reference) : NULL;
 
 		if (!reason || device_reference_is_part(kernel, reference) ||
-		    (plainly && (name_add(rewriter, kernel, plan, reference) || lend_plan(rewriter, kernel, plan, reference))))
+		    (plainly && device_element_is_plain(rewriter, kernel, plan, reference)) ||
+		    device_held_is_passed(rewriter, reference, plan->group))
 			continue;
 		if (device_mention_can_stay(rewriter, kernel, reference, &kernel->is_indirect[p]))
 			kernel->proxies[p] = device_proxy_find(rewriter, plan, kernel->bindings[p]);
@@ -359,14 +366,20 @@ static const char *const *parameter_pointers(const struct rewriter *rewriter, co
 	return names;
 }
 
-static void kernel_bind(struct rewriter *rewriter, struct kernel_plan *plan)
+void device_kernel_plan(struct rewriter *rewriter, struct kernel_plan *plan, const struct kernel *kernel)
 {
-	unsigned count = plan->kernel->parameter_count;
+	unsigned count = kernel->parameter_count;
 
+	plan->kernel = kernel;
+	device_references_index(rewriter->arena, plan);
 	plan->bindings = arena_array(rewriter->arena, count + 1, sizeof(struct layout_binding *));
 	plan->pointers = arena_array(rewriter->arena, count + 1, sizeof(char **));
 	plan->proxies = arena_array(rewriter->arena, count + 1, sizeof(struct device_proxy *));
 	plan->is_indirect = arena_array(rewriter->arena, count + 1, sizeof(bool));
+}
+
+static void kernel_bind(struct rewriter *rewriter, struct kernel_plan *plan)
+{
 	for (unsigned b = 0; b < rewriter->groups->binding_count; b++) {
 		const struct layout_binding *binding = &rewriter->groups->bindings[b];
 
@@ -378,6 +391,16 @@ static void kernel_bind(struct rewriter *rewriter, struct kernel_plan *plan)
 			plan->bound = true;
 			plan->refused |= rewriter->purpose != REWRITE_COMPILE && rewriter_group(rewriter, binding->group)->refused;
 		}
+	}
+}
+
+void device_kernel_name_pointers(const struct rewriter *rewriter, struct kernel_plan *plan)
+{
+	for (unsigned p = 0; plan->changed && p < plan->kernel->parameter_count; p++) {
+		const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
+
+		if (group)
+			plan->pointers[p] = parameter_pointers(rewriter, plan, group, p);
 	}
 }
 
@@ -412,8 +435,7 @@ void device_plan(struct rewriter *rewriter)
 	for (unsigned k = 0; k < count; k++) {
 		struct kernel_plan *plan = &rewriter->kernel_plans[k];
 
-		plan->kernel = rewriter->analysis->kernels[k];
-		device_references_index(rewriter->arena, plan);
+		device_kernel_plan(rewriter, plan, rewriter->analysis->kernels[k]);
 		kernel_bind(rewriter, plan);
 		plan->changed = plan->bound && !plan->refused && kernel_check(rewriter, plan);
 	}
@@ -424,14 +446,10 @@ void device_plan(struct rewriter *rewriter)
 	for (unsigned k = 0; k < count; k++) {
 		struct kernel_plan *plan = &rewriter->kernel_plans[k];
 
-		for (unsigned p = 0; plan->changed && p < plan->kernel->parameter_count; p++) {
-			const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
-
+		for (unsigned p = 0; plan->changed && p < plan->kernel->parameter_count; p++)
 			if (plan->bindings[p])
 				rewriter_group(rewriter, plan->bindings[p]->group)->used = true;
-			if (group)
-				plan->pointers[p] = parameter_pointers(rewriter, plan, group, p);
-		}
+		device_kernel_name_pointers(rewriter, plan);
 	}
 }
 

@@ -145,7 +145,7 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
 	struct rehost_operation operation;
 	struct rehost_element_use element;
 
-	if (reference->use == HOST_DECLARE || reference->use == HOST_ARGUMENT)
+	if (reference->use == HOST_DECLARE || reference->use == HOST_ARGUMENT || rehost_stays(rewriter, host, reference))
 		return;
 	if (reference->use == HOST_SIZEOF)
 		edit_add(&rewriter->edits, reference->statement, arena_printf(rewriter->arena, "sizeof(%s)", member->written));
@@ -234,6 +234,15 @@ static void template_arguments_edit(struct rewriter *rewriter, const struct kern
 	edit_add(&rewriter->edits, behind, edit_spelling(rewriter->arena, arguments));
 }
 
+/* Whether a parameter of a kernel changes. */
+static bool has_parameters(const struct kernel_plan *plan)
+{
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
+		if (plan->bindings[p])
+			return true;
+	return false;
+}
+
 void rehost_calls_edit(struct rewriter *rewriter, struct rehost_plan *host, struct rehost_helpers *helpers)
 {
 	for (unsigned m = 0; m < host->member_count; m++)
@@ -244,7 +253,8 @@ void rehost_calls_edit(struct rewriter *rewriter, struct rehost_plan *host, stru
 
 		for (unsigned l = 0; plan->changed && l < plan->kernel->launch_count; l++) {
 			launch_edit(rewriter, host, plan, plan->kernel->launches[l]);
-			template_arguments_edit(rewriter, plan->kernel, plan->kernel->launches[l]);
+			if (has_parameters(plan))
+				template_arguments_edit(rewriter, plan->kernel, plan->kernel->launches[l]);
 		}
 	}
 	functions_edit(rewriter, host);
@@ -265,7 +275,8 @@ static const struct rehost_member *declared_member(struct rehost_plan *hosts, un
 				const struct host_reference *reference = &hosts[h].members[m].array->references[r];
 
 				*host = &hosts[h];
-				if (reference->use == HOST_DECLARE && reference->name.end == declarator.end)
+				if (reference->use == HOST_DECLARE && reference->name.end == declarator.end &&
+				    !hosts[h].members[m].is_held)
 					return &hosts[h].members[m];
 			}
 	return NULL;
@@ -351,10 +362,12 @@ static void joined_write(struct declaration_writer *writer, const struct rewrite
 	for (unsigned b = 0; rehost_maker_read(rewriter, host, initialiser, &maker) && b < host->plan->placement->buffer_count; b++)
 		list = arena_printf(rewriter->arena, "%s%s%s", list ? list : "", list ? ", " : "",
 		                    initialiser_text(rewriter, host, initialiser, b));
-	declarator_write(writer, member->plan->type_name, member->array->name,
-	                 initialiser.end == 0 ? NULL
-	                 : list               ? arena_printf(rewriter->arena, "{%s}", list)
-	                                      : "{}");
+	if (!list && !rehost_is_null(rewriter->source, initialiser))
+		list = edit_copy(rewriter->arena, rewriter->source, initialiser);
+	else if (initialiser.end > 0)
+		list = arena_printf(rewriter->arena, "{%s}", list ? list : "");
+	declarator_write(writer, member->is_const && host->plan->is_held ? member->plan->const_type_name : member->plan->type_name,
+	                 member->array->name, list);
 }
 
 /* Appends the pointers that take the place of one. */

@@ -195,7 +195,7 @@ bool rehost_objects_check(const struct rewriter *rewriter, struct rehost_plan *h
 			has_objects |= !range_is_empty(reference->name) &&
 			               !range_is_empty(edit_object_before(rewriter->source, reference->name));
 	}
-	if (!has_objects)
+	if (!has_objects || member->is_held)
 		return true;
 	if (host->plan->group->form == FORM_STRUCT && !host->plan->group->family && declared &&
 	    edit_class_may_grow(rewriter->source, declared->name, &first, &last) &&

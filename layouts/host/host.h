@@ -98,6 +98,7 @@ struct rehost_plan {
 	/* offset before which the group's types have to be declared; the file's length where nowhere */
 	unsigned position;
 	bool has_parameters; /* a member is the parameter of a host function */
+	bool has_const;      /* a member is declared as a pointer to const, and stays one */
 	bool good;           /* the host side can be rewritten */
 };
 /* Decides whether the host side of a group can be rewritten; reports why not. Requires device_plan(). */

@@ -28,6 +28,8 @@ struct rehost_member {
 	const struct host_array *array;
 	/* the group's, with types as the declaration spells them where one text declares arrays of several instances of a template */
 	const struct group_plan *plan;
+	bool is_const;            /* declared as a pointer to const */
+	bool is_held;             /* a member of records that kernels take by value: its declaration belongs to device code */
 	bool is_repeated;         /* the edits of that text are made for an instance before this one */
 	unsigned field;           /* FORM_ARRAYS */
 	const char *const *names; /* of the new pointers, one for each buffer */
@@ -37,6 +39,9 @@ struct rehost_member {
 };
 /* Finds the members; refuses what launches pass otherwise than as bare variables. */
 void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan *host);
+/* Adds a pointer to the group; refuses where it is another member already. */
+void rehost_member_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct host_array *named, unsigned field,
+                       struct place place);
 /* The member whose variable an expression is, or NULL. Other functions may have variables of the same name. */
 const struct rehost_member *rehost_expression_member(const struct rewriter *rewriter, const struct rehost_plan *host,
                                                      struct range expression);
@@ -52,6 +57,19 @@ void rehost_element_edit(struct rewriter *rewriter, const struct rehost_plan *ho
                          const struct rehost_element_use *use);
 /* How sizes of a member's array spell its elements. */
 struct rehost_element rehost_member_element(const struct rehost_member *member);
+
+/* ---- held.c: pointers that the host copies ---------------------------------------------------- */
+
+/* Whether the array is a member of records that kernels take by value. */
+bool rehost_is_held(const struct rewriter *rewriter, const struct host_array *array);
+/* Adds such members that point to the group's records, and the pointers that launches have in them. */
+void rehost_held_collect(const struct rewriter *rewriter, struct rehost_plan *host);
+/* The array to which the statement or declaration around a mention copies that pointer, or from which: `a.p = d;`, `rec *p = a.p;`; NULL: none. */
+const struct host_array *rehost_copied(const struct rewriter *rewriter, const struct host_reference *reference);
+/* Whether a mention stays as it is, since one pointer takes the place of one. */
+bool rehost_stays(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_reference *reference);
+/* Whether an initialiser is a null pointer or nothing. */
+bool rehost_is_null(const struct edit_source *source, struct range range);
 /* ---- operations.c: what calls do ------------------------------------------------------------- */
 
 /* What one mention of a device pointer does, whatever call it stands in. */

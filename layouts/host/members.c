@@ -87,16 +87,16 @@ static struct range specifiers_of(const struct rewriter *rewriter, const struct 
 	return specifiers;
 }
 
-/* The element's type as the array's declaration spells it, without static and const. */
-static const char *spelled_type(const struct rewriter *rewriter, const struct rehost_member *member)
+/* The element's type as the array's declaration spells it, without static and const; notes whether it is const. */
+static const char *spelled_type(const struct rewriter *rewriter, struct rehost_member *member)
 {
 	struct range specifiers = specifiers_of(rewriter, member);
 	unsigned first = edit_token_at(rewriter->source, specifiers.begin);
 
 	if (range_is_empty(specifiers))
 		return member->array->element.spelling ? member->array->element.spelling : "void";
-	while (edit_is(rewriter->source, first, "static") || edit_is(rewriter->source, first, "const"))
-		first++;
+	for (; edit_is(rewriter->source, first, "static") || edit_is(rewriter->source, first, "const"); first++)
+		member->is_const |= edit_is(rewriter->source, first, "const");
 	specifiers.begin = rewriter->source->tokens[first].begin;
 	return edit_single_line(rewriter->arena, edit_copy(rewriter->arena, rewriter->source, specifiers));
 }
@@ -143,8 +143,7 @@ static bool member_spell(const struct rewriter *rewriter, const struct rehost_pl
 	return true;
 }
 
-/* Adds a pointer to the group; refuses where it is another member already. */
-static void member_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct host_array *named, unsigned field,
+void rehost_member_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct host_array *named, unsigned field,
                        struct place place)
 {
 	const struct host_array *array = rehost_instance_of(rewriter, host, named);
@@ -167,6 +166,8 @@ static void member_add(const struct rewriter *rewriter, struct rehost_plan *host
 	added.written = host->plan->group->record ? rewriter_record_name(rewriter, host->plan->group->record) : added.type;
 	added.spelled = spelled_type(rewriter, &added);
 	added.plan = host->plan;
+	added.is_held = rehost_is_held(rewriter, array);
+	host->has_const |= added.is_const && host->plan->is_held;
 	if (rehost_is_declared_with_others(rewriter, array) && !member_spell(rewriter, host, &added))
 		rehost_refuse(rewriter, host, array->place, array->name, "its function has instances for records of several types");
 	ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
@@ -177,7 +178,7 @@ static void selected_add(const struct rewriter *rewriter, struct rehost_plan *ho
                          unsigned field, struct place place)
 {
 	for (unsigned o = 0; o < selection->count; o++)
-		member_add(rewriter, host, selection->arrays[o], field, place);
+		rehost_member_add(rewriter, host, selection->arrays[o], field, place);
 }
 
 /* Adds the pointer that a launch passes for a parameter of the group. */
@@ -198,7 +199,7 @@ static void launch_argument_add(const struct rewriter *rewriter, struct rehost_p
 		rehost_refuse(rewriter, host, launch->place, binding->parameter->name,
 		              "it is given something else than a device pointer variable");
 	else
-		member_add(rewriter, host, array, binding->field, launch->place);
+		rehost_member_add(rewriter, host, array, binding->field, launch->place);
 }
 
 /* The search for all that is passed for one parameter. */
@@ -219,7 +220,7 @@ static bool parameter_argument_add(void *context, const struct host_array *array
 	if (!array)
 		return rehost_refuse(visit->rewriter, visit->host, place, member->array->name,
 		                     "it is given something else than a device pointer variable");
-	member_add(visit->rewriter, visit->host, array, member->field, place);
+	rehost_member_add(visit->rewriter, visit->host, array, member->field, place);
 	return true;
 }
 
@@ -244,8 +245,10 @@ static void functions_collect(const struct rewriter *rewriter, struct rehost_pla
 			if (!target && array->references[r].use == HOST_OTHER && host->plan->group->form == FORM_STRUCT &&
 			    !host->plan->group->family)
 				target = rehost_assigned(rewriter, &array->references[r]);
+			if (!target && array->references[r].use == HOST_OTHER && host->plan->is_held)
+				target = rehost_copied(rewriter, &array->references[r]);
 			if (target)
-				member_add(rewriter, host, target, host->members[m].field, array->references[r].place);
+				rehost_member_add(rewriter, host, target, host->members[m].field, array->references[r].place);
 		}
 		if (parameter.function)
 			rehost_parameter_visit(rewriter, &parameter, parameter_argument_add, &visit);
@@ -326,6 +329,7 @@ void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan 
 				launch_argument_add(rewriter, host, plan->kernel->launches[l], plan->bindings[p]);
 		}
 	}
+	rehost_held_collect(rewriter, host);
 	functions_collect(rewriter, host);
 }
 

@@ -30,8 +30,7 @@ static bool call_check(const struct rewriter *rewriter, struct rehost_plan *host
 	return true;
 }
 
-/* Whether an initialiser is a null pointer or nothing. */
-static bool initialiser_is_null(const struct edit_source *source, struct range range)
+bool rehost_is_null(const struct edit_source *source, struct range range)
 {
 	return range.end == 0 || edit_range_is(source, range, "NULL") || edit_range_is(source, range, "nullptr") ||
 	       edit_range_is(source, range, "0");
@@ -72,6 +71,8 @@ static bool declaration_check(const struct rewriter *rewriter, struct rehost_pla
 	struct rehost_selection selection;
 	unsigned d;
 
+	if (member->is_held)
+		return true;
 	if (member->parameter.function)
 		return parameter_check(rewriter, host, member, reference);
 	if (!edit_declaration_read(rewriter->source, reference->name, &declaration))
@@ -80,10 +81,12 @@ static bool declaration_check(const struct rewriter *rewriter, struct rehost_pla
 	d = declarator_find(rewriter->source, &declaration, reference->name);
 	if (d < declaration.declarator_count && rehost_selection_read(rewriter, host, declaration.initialisers[d], &selection))
 		return true;
+	if (d < declaration.declarator_count && rehost_stays(rewriter, host, reference))
+		return true;
 	if (d < declaration.declarator_count && rehost_maker_read(rewriter, host, declaration.initialisers[d], &maker) &&
 	    rehost_maker_can_follow(rewriter, host, &maker))
 		return true;
-	if (d == declaration.declarator_count || !initialiser_is_null(rewriter->source, declaration.initialisers[d]))
+	if (d == declaration.declarator_count || !rehost_is_null(rewriter->source, declaration.initialisers[d]))
 		return rehost_refuse(rewriter, host, reference->place, member->array->name,
 		                     "declared with a value other than NULL");
 	return true;
@@ -111,7 +114,8 @@ static bool use_check(const struct rewriter *rewriter, struct rehost_plan *host,
 	case HOST_SET:
 	case HOST_FREE:
 	case HOST_OTHER:
-		if (rehost_is_selected(rewriter, host, reference->name) || rehost_is_in_freed_list(rewriter, reference->name) ||
+		if (rehost_stays(rewriter, host, reference) || rehost_is_selected(rewriter, host, reference->name) ||
+		    rehost_is_in_freed_list(rewriter, reference->name) ||
 		    rehost_argument_target(rewriter, member->array, reference) ||
 		    rehost_element_read(rewriter, host, member, reference, &element))
 			return true;

@@ -75,6 +75,7 @@ struct rewriter {
 	const char *indentation;          /* what the file indents by */
 	struct group_plan *group_plans;   /* one for each group */
 	struct kernel_plan *kernel_plans; /* one for each kernel of the analysis */
+	struct kernel_plan *held_plans;   /* one for each held function of the analysis, where a program is written; else NULL */
 	struct device_proxy **proxies;
 	unsigned proxy_count;
 	struct device_loader **loaders;
