@@ -40,7 +40,10 @@ static bool buffer_is_needed(const struct placement *placement, const char *path
 	const char *rest;
 
 	for (unsigned f = 0; f < placement->group->field_count; f++)
-		if (placement->fields[f].buffer == buffer && device_field_belongs(&placement->group->fields[f], path, &rest))
+		if (placement->fields[f].buffer <= buffer &&
+		    buffer <
+		            placement->fields[f].buffer + (placement->fields[f].is_split ? placement->group->fields[f].count : 1) &&
+		    device_field_belongs(&placement->group->fields[f], path, &rest))
 			return true;
 	return false;
 }

@@ -174,6 +174,7 @@ struct whole_edit {
 	const char *index;
 	struct range lead;                 /* of a record that is lent: what stands before it in the statement */
 	const struct device_lending *lent; /* or NULL */
+	const char *step; /* what statements of a block are indented by, each on a line of its own; NULL: all on one */
 };
 
 /* Writes one field of the element. */
@@ -276,7 +277,38 @@ static bool initialises_namesake(const struct edit_source *source, const struct 
 	return first > 2 && edit_is(source, first - 1, "=") && edit_is(source, first - 2, type) && edit_is(source, first - 3, type);
 }
 
-static void whole_write(struct text *out, const struct edits *edits, const struct edit *edit)
+/* Writes a block, `{ a; b; }`, with each statement on a line of its own. */
+static void block_write(struct text *out, const struct edits *edits, const struct edit *edit, const char *block, const char *step)
+{
+	unsigned depth = 0;
+
+	for (const char *c = block; *c; c++) {
+		depth += *c == '(' || *c == '{';
+		depth -= *c == ')' || *c == '}';
+		text_append(out, c, 1);
+		if (c[1] != ' ' || !((c == block) || (*c == ';' && depth == 1)))
+			continue;
+		edit_separator(out, edits->source, edit->range.begin);
+		text_puts(out, c[2] == '}' ? "" : step);
+		c++;
+	}
+}
+
+/* What the statements of a block that takes the place of one at an offset are indented by; NULL where that shares its line, or is a branch. */
+static const char *block_step(const struct rewriter *rewriter, unsigned begin)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned first = edit_token_at(source, begin), line = begin;
+
+	while (line > 0 && strchr(" \t", source->text[line - 1]))
+		line--;
+	if (rewriter->purpose == REWRITE_COMPILE || line == 0 || source->text[line - 1] != '\n' ||
+	    (!edit_is(source, first - 1, ";") && !edit_is(source, first - 1, "{") && !edit_is(source, first - 1, "}")))
+		return NULL;
+	return rewriter->indentation;
+}
+
+static void whole_write_line(struct text *out, const struct edits *edits, const struct edit *edit)
 {
 	struct whole_edit whole = *(const struct whole_edit *)edit->context;
 
@@ -300,6 +332,20 @@ static void whole_write(struct text *out, const struct edits *edits, const struc
 	} else {
 		whole_read_write(out, edits->arena, &whole, !initialises_namesake(edits->source, &whole));
 	}
+}
+
+static void whole_write(struct text *out, const struct edits *edits, const struct edit *edit)
+{
+	const struct whole_edit *whole = edit->context;
+	struct text block = {0};
+
+	if (!whole->step) {
+		whole_write_line(out, edits, edit);
+		return;
+	}
+	whole_write_line(&block, edits, edit);
+	block_write(out, edits, edit, block.data, whole->step);
+	text_release(&block);
 }
 
 void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
@@ -331,8 +377,10 @@ void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan,
 		whole->change = (struct range){reference->whole.end, source->tokens[end - 1].end};
 	if (range_is_empty(whole->value) && filled)
 		whole->loader = device_loader(rewriter, plan, kernel, record, whole->path);
-	if (!range_is_empty(whole->value) || !range_is_empty(whole->change))
+	if (!range_is_empty(whole->value) || !range_is_empty(whole->change)) {
 		range.end = source->tokens[end].end;
+		whole->step = block_step(rewriter, range.begin);
+	}
 	edit_add_writer(&rewriter->edits, range, whole_write, whole);
 }
 
@@ -417,7 +465,8 @@ void device_lending_edit(struct rewriter *rewriter, const struct device_lending 
 	                             .name = rewriter_name(rewriter, "value"),
 	                             .lead = {lending->statement.begin, lending->mention.begin},
 	                             .change = {lending->mention.end, source->tokens[end - 1].end},
-	                             .lent = lending};
+	                             .lent = lending,
+	                             .step = block_step(rewriter, lending->statement.begin)};
 	if (device_record_kind(rewriter, record) < DEVICE_RECORD_LISTED)
 		whole->loader = device_loader(rewriter, lending->plan, lending->kernel, record, lending->path);
 	edit_add_writer(&rewriter->edits, lending->statement, whole_write, whole);

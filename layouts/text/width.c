@@ -43,6 +43,7 @@ static unsigned widest(const char *text)
 /* Where a line is being read: the columns behind the parentheses and brackets that are open, the braces that were opened in it. */
 struct line_scan {
 	unsigned open[BRACKETS], depth, braces, column;
+	bool launches; /* `<<<` is open */
 	char quote;
 };
 /*
@@ -72,6 +73,13 @@ static bool character_pass(struct line_scan *scan, const char *line, size_t i, s
 	if ((line[i] == '(' || line[i] == '[') && ++scan->depth < BRACKETS)
 		scan->open[scan->depth] = scan->column;
 	scan->depth -= (line[i] == ')' || line[i] == ']') && scan->depth > 0;
+	if (i > 1 && strncmp(line + i - 2, "<<<", 3) == 0 && ++scan->depth < BRACKETS) {
+		scan->open[scan->depth] = scan->column;
+		scan->launches = true;
+	} else if (i > 1 && scan->launches && strncmp(line + i - 2, ">>>", 3) == 0) {
+		scan->depth -= scan->depth > 0;
+		scan->launches = false;
+	}
 	scan->braces += line[i] == '{';
 	scan->braces -= line[i] == '}' && scan->braces > 0;
 	return !is_quote;
