@@ -49,8 +49,9 @@ struct compile_request {
 	enum compile_road road;
 	struct nvrtc_warming *warming; /* NVRTC being opened, or NULL: then nvcc compiles */
 	struct process_limits limits;
-	bool *exceeded;         /* set where a compiler reached a limit (reported): another would too; or NULL */
-	struct tool_time *time; /* what compile_text() takes is added, also where it fails; or NULL */
+	struct compile_store *store; /* or NULL */
+	bool *exceeded;              /* set where a compiler reached a limit (reported): another would too; or NULL */
+	struct tool_time *time;      /* what compile_text() takes is added, also where it fails; or NULL */
 };
 /* A part of a unit that can be compiled alone. */
 struct compile_program {
@@ -76,6 +77,9 @@ struct compilation {
 	struct tool_time time;                 /* in compilers */
 };
 
+/* Keeps what NVRTC compiles for processes that are forked later; NULL where there is no memory for it. It lasts as long as the arena. */
+struct compile_store;
+struct compile_store *compile_store_create(struct arena *arena);
 /*
  * Compiles a translation unit. Returns NULL when the compiler fails (its messages are reported, with the source's lines where #line gives them) or is missing.
  */

@@ -210,7 +210,7 @@ static void work_do(struct arena *shared, void *context, void **result)
 	*result = compiled;
 }
 
-struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request)
+static struct nvrtc_result compile_apart(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request)
 {
 	const struct isolation how = {.limits = request->limits, .shared_bytes = SHARED_BYTES};
 	struct nvrtc_work work = {nvrtc, request};
@@ -225,6 +225,18 @@ struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc
 	result.exceeded =
 		isolated.ending == ISOLATION_MEMORY || isolated.ending == ISOLATION_TIME || isolated.ending == ISOLATION_HUNG;
 	result.spent.wall = clock_thread_since(begin).wall;
+	return result;
+}
+
+struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request)
+{
+	struct nvrtc_result result;
+
+	if (request->store && compile_store_find(arena, request->store, request, &result))
+		return result;
+	result = compile_apart(arena, nvrtc, request);
+	if (request->store && result.compiled && !result.exceeded)
+		compile_store_add(request->store, request, &result);
 	return result;
 }
 

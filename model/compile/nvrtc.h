@@ -15,6 +15,7 @@
 #include "base/clock/clock.h"
 #include "base/toolkit/toolkit.h"
 
+struct compile_store;
 /* An opened library. Calls of different threads do not disturb each other; each thread uses an arena of its own. */
 struct nvrtc;
 
@@ -33,6 +34,7 @@ struct nvrtc_request {
 	const char *const *instances; /* kernels that must be in the code, as C++ names them: "reduce<512>" */
 	unsigned instance_count;
 	struct process_limits limits;
+	struct compile_store *store; /* where what was compiled is kept, or NULL */
 };
 
 struct nvrtc_result {
@@ -54,6 +56,16 @@ struct nvrtc_result {
 const struct nvrtc *nvrtc_open(struct arena *arena, const struct toolkit *toolkit, const char **reason);
 /* Compiles in a child process; never fails otherwise than by result.compiled. The result lives as long as arena. */
 struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request);
+
+/* ---- store.c: what was compiled, for other processes ---- */
+
+/* Sets the result of the same request, where the store has it. */
+bool compile_store_find(struct arena *arena, struct compile_store *store, const struct nvrtc_request *request,
+                        struct nvrtc_result *result);
+/* Adds a result that is code, unless the store is full. */
+void compile_store_add(struct compile_store *store, const struct nvrtc_request *request, const struct nvrtc_result *result);
+
+/* ---- opening ---- */
 
 /*
  * Opening the library ahead of time. ahead: in a thread that also compiles one line, so that the library's tables are made while something else is done;

@@ -226,7 +226,8 @@ struct compile_output compile_nvrtc(struct arena *arena, const struct nvrtc *nvr
 	                                       .header_count = ARRAY_COUNT(headers),
 	                                       .instances = request->instances,
 	                                       .instance_count = request->instance_count,
-	                                       .limits = request->limits};
+	                                       .limits = request->limits,
+	                                       .store = request->store};
 	struct nvrtc_result result = nvrtc_compile(arena, nvrtc, &compiled);
 	bool refused = result.compiled && holds_kernels(arena, result.ptx);
 

@@ -246,7 +246,8 @@ static struct code_build build_of(struct pipeline *pipeline)
 	                                       .content_count = analysis->host_symbol_count,
 	                                       .road = options->compiler,
 	                                       .warming = pipeline->warming,
-	                                       .limits = options->analyzer.limits},
+	                                       .limits = options->analyzer.limits,
+	                                       .store = options->store},
 	                           .programs = options->one_program ? 1 : pipeline->idle_cores,
 	                           .diagnostics = pipeline->diagnostics};
 }
@@ -413,20 +414,36 @@ static enum exit_code kernels_compare(struct pipeline *pipeline)
 
 /* ---- the passes in order --------------------------------------------------------------------------- */
 
-/* again: it depends on what is launched, or on which machine, beyond its code. */
+/* What of a prediction is made anew: all; what depends on how the source is compiled; or what depends on what is launched, or on which machine beyond its code. */
+enum renewal { RENEW_ALL, RENEW_CODE, RENEW_LAUNCHES };
 static const struct pass {
 	enum predict_stage stage;
-	bool again;
+	enum renewal renewal; /* the least in which it runs */
 	enum exit_code (*run)(struct pipeline *pipeline);
 } passes[] = {
-	{STAGE_KERNEL, false, model_choose},    {STAGE_KERNEL, true, machine_choose},     {STAGE_KERNEL, false, toolkit_require},
-	{STAGE_KERNEL, false, program_observe}, {STAGE_KERNEL, false, source_analyse},    {STAGE_GROUPS, false, compiler_warm},
-	{STAGE_GROUPS, false, groups_find},     {STAGE_GROUPS, true, launches_find},      {STAGE_GROUPS, false, groups_suggest},
-	{STAGE_GROUPS, false, variants_write},  {STAGE_COMPILE, false, launches_require}, {STAGE_COMPILE, false, variants_compile},
-	{STAGE_EVALUATE, true, rows_make},      {STAGE_EVALUATE, true, launches_run},     {STAGE_EVALUATE, true, rows_evaluate},
-	{STAGE_ESTIMATE, true, launches_act},   {STAGE_ESTIMATE, true, launches_compare}, {STAGE_ESTIMATE, true, rows_estimate},
-	{STAGE_ESTIMATE, true, cases_rank},     {STAGE_ESTIMATE, true, program_rank},     {STAGE_ESTIMATE, true, kernels_compare},
-	{STAGE_ESTIMATE, false, rows_advise},   {STAGE_ESTIMATE, false, records_combine},
+	{STAGE_KERNEL, RENEW_ALL, model_choose},
+	{STAGE_KERNEL, RENEW_LAUNCHES, machine_choose},
+	{STAGE_KERNEL, RENEW_ALL, toolkit_require},
+	{STAGE_KERNEL, RENEW_ALL, program_observe},
+	{STAGE_KERNEL, RENEW_ALL, source_analyse},
+	{STAGE_GROUPS, RENEW_ALL, compiler_warm},
+	{STAGE_GROUPS, RENEW_ALL, groups_find},
+	{STAGE_GROUPS, RENEW_LAUNCHES, launches_find},
+	{STAGE_GROUPS, RENEW_ALL, groups_suggest},
+	{STAGE_GROUPS, RENEW_CODE, variants_write},
+	{STAGE_COMPILE, RENEW_CODE, launches_require},
+	{STAGE_COMPILE, RENEW_CODE, variants_compile},
+	{STAGE_EVALUATE, RENEW_LAUNCHES, rows_make},
+	{STAGE_EVALUATE, RENEW_LAUNCHES, launches_run},
+	{STAGE_EVALUATE, RENEW_LAUNCHES, rows_evaluate},
+	{STAGE_ESTIMATE, RENEW_LAUNCHES, launches_act},
+	{STAGE_ESTIMATE, RENEW_LAUNCHES, launches_compare},
+	{STAGE_ESTIMATE, RENEW_LAUNCHES, rows_estimate},
+	{STAGE_ESTIMATE, RENEW_LAUNCHES, cases_rank},
+	{STAGE_ESTIMATE, RENEW_LAUNCHES, program_rank},
+	{STAGE_ESTIMATE, RENEW_LAUNCHES, kernels_compare},
+	{STAGE_ESTIMATE, RENEW_ALL, rows_advise},
+	{STAGE_ESTIMATE, RENEW_ALL, records_combine},
 };
 
 /* Runs a pass, and adds what it took to its stage. */
@@ -448,13 +465,13 @@ static void time_divide(struct prediction *result)
 	*code = clock_difference(*code, result->time.compiler);
 }
 
-static struct prediction *passes_run(struct pipeline *pipeline, bool again, enum exit_code *exit_code)
+static struct prediction *passes_run(struct pipeline *pipeline, enum renewal renewal, enum exit_code *exit_code)
 {
 	struct prediction *result = pipeline->result;
 	result->pipeline = pipeline;
 	*exit_code = EXIT_VERDICT;
 	for (size_t p = 0; p < ARRAY_COUNT(passes) && passes[p].stage <= pipeline->last && *exit_code == EXIT_VERDICT; p++)
-		if (!again || (passes[p].again && !(result->machine && passes[p].run == machine_choose)))
+		if (passes[p].renewal >= renewal && !(result->machine && passes[p].run == machine_choose))
 			*exit_code = pass_run(pipeline, &passes[p]);
 	return *exit_code == EXIT_VERDICT ? result : NULL;
 }
@@ -465,13 +482,14 @@ struct prediction *predict(struct arena *arena, const struct predict_options *op
 	struct pipeline *pipeline = arena_alloc(arena, sizeof *pipeline);
 	*pipeline = (struct pipeline){.arena = arena, .options = options, .last = last, .diagnostics = diagnostics};
 	pipeline->result = arena_alloc(arena, sizeof *pipeline->result);
-	struct prediction *result = passes_run(pipeline, false, exit_code);
+	struct prediction *result = passes_run(pipeline, RENEW_ALL, exit_code);
 	time_divide(pipeline->result);
 	return result;
 }
 
-struct prediction *predict_again(struct arena *arena, const struct prediction *first, const struct predict_options *options,
-                                 struct diagnostics *diagnostics, enum exit_code *exit_code)
+/* A prediction that goes on from the source of another one, and from its code unless that is renewed. */
+static struct pipeline *pipeline_from(struct arena *arena, const struct prediction *first, const struct predict_options *options,
+                                      struct diagnostics *diagnostics)
 {
 	struct pipeline *pipeline = arena_alloc(arena, sizeof *pipeline);
 	struct prediction *result = arena_alloc(arena, sizeof *result);
@@ -490,5 +508,22 @@ struct prediction *predict_again(struct arena *arena, const struct prediction *f
 	                              .compilations = first->compilations,
 	                              .compilation_count = first->compilation_count};
 	pipeline->result = result;
-	return passes_run(pipeline, true, exit_code);
+	return pipeline;
+}
+
+struct prediction *predict_again(struct arena *arena, const struct prediction *first, const struct predict_options *options,
+                                 struct diagnostics *diagnostics, enum exit_code *exit_code)
+{
+	return passes_run(pipeline_from(arena, first, options, diagnostics), RENEW_LAUNCHES, exit_code);
+}
+
+struct prediction *predict_recompiled(struct arena *arena, const struct prediction *first, const struct predict_options *options,
+                                      struct diagnostics *diagnostics, enum exit_code *exit_code)
+{
+	struct pipeline *pipeline = pipeline_from(arena, first, options, diagnostics);
+	pipeline->variants = (struct variants){0};
+	pipeline->flags = NULL;
+	pipeline->flag_count = 0;
+	*exit_code = EXIT_INPUT;
+	return flags_collect(pipeline) ? passes_run(pipeline, RENEW_CODE, exit_code) : NULL;
 }

@@ -48,6 +48,12 @@ void predict_follow_further(struct arena *arena, struct prediction *prediction);
 struct prediction *predict_again(struct arena *arena, const struct prediction *first, const struct predict_options *options,
                                  struct diagnostics *diagnostics, enum exit_code *exit_code);
 /*
+ * The same for other code of the same source: the options differ in flags alone that do not matter to the source. The file is
+ * not read again, but compiled.
+ */
+struct prediction *predict_recompiled(struct arena *arena, const struct prediction *first, const struct predict_options *options,
+                                      struct diagnostics *diagnostics, enum exit_code *exit_code);
+/*
  * Each takes launches out of the cases into those refused, and reports them: what no GPU can run in some layout; what does nothing (a kernel without a body is
  * left out where there are others); what was followed to its end in one layout alone (layouts unlike the file as written are left out); what takes no time.
  * EXIT_INPUT: no case is left.

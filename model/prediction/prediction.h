@@ -30,6 +30,7 @@ struct predict_options {
 	bool combines;         /* predict what changes of several records gain together */
 	bool advise;           /* estimate anew what changes at lines would be worth */
 	enum compile_road compiler;
+	struct compile_store *store; /* of code that other predictions may ask for again, or NULL */
 	bool one_program;                              /* all code in one unit, also where cores are idle: for who prints it */
 	const char *build_directory, *machine, *model; /* build_directory: of compile_commands.json, or NULL */
 	bool observe;                                  /* build and run the program to see what it launches */

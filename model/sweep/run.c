@@ -26,6 +26,7 @@ struct runner {
 	unsigned begin;
 	pid_t *workers; /* per point; 0: none */
 	unsigned running;
+	bool by_source; /* a process predicts all codes of a source; else one for each code */
 };
 
 static size_t outcomes_bytes(const struct runner *runner)
@@ -47,13 +48,37 @@ static struct sweep_cell *cells_of(const struct runner *runner, unsigned point)
 
 /* ---- what is predicted at a point ------------------------------------------------------------ */
 
+static bool is_own(const struct sweep_axis *axis, const struct sweep_point *point, unsigned a)
+{
+	return axis->has_own && point->at[a] == axis->own;
+}
+
 /* Whether a point needs other code than the first prediction has. */
 static bool other_code(const struct sweep *sweep, const struct sweep_point *point)
 {
 	for (unsigned a = 0; a < sweep->axis_count; a++)
-		if (sweep_kind_anew(sweep->axes[a].kind) && !(sweep->axes[a].has_own && point->at[a] == sweep->axes[a].own))
+		if (sweep_kind_anew(sweep->axes[a].kind) && !is_own(&sweep->axes[a], point, a))
 			return true;
 	return false;
+}
+
+/* Whether a point needs the file to be read again: a limit of registers matters to the compiler alone. */
+static bool other_source(const struct sweep *sweep, const struct sweep_point *point)
+{
+	for (unsigned a = 0; a < sweep->axis_count; a++)
+		if (sweep_kind_anew(sweep->axes[a].kind) && sweep->axes[a].kind != SWEEP_REGISTERS &&
+		    !is_own(&sweep->axes[a], point, a))
+			return true;
+	return false;
+}
+
+static bool same_source(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b)
+{
+	for (unsigned axis = 0; axis < sweep->axis_count; axis++)
+		if (sweep_kind_anew(sweep->axes[axis].kind) && sweep->axes[axis].kind != SWEEP_REGISTERS &&
+		    a->at[axis] != b->at[axis])
+			return false;
+	return true;
 }
 
 static bool same_code(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b)
@@ -81,15 +106,27 @@ static const char *first_error(const struct diagnostics *diagnostics)
 	return "it cannot be predicted";
 }
 
-/* Whether one process predicts both: a prediction of both, or code that only they have. */
-static bool same_job(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b)
+/* Whether one process predicts both where each code has one: a prediction of both, or code that only they have. */
+static bool same_code_job(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b)
 {
 	return same_run(sweep, a, b) || (other_code(sweep, a) && same_code(sweep, a, b));
 }
 
+/* The same where each source has one, but for that of the first prediction, which all can go on from. */
+static bool same_source_job(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b)
+{
+	return same_code_job(sweep, a, b) || (other_source(sweep, a) && same_source(sweep, a, b));
+}
+
+typedef bool likeness(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b);
+
+static likeness *same_job(const struct runner *runner)
+{
+	return runner->by_source ? same_source_job : same_code_job;
+}
+
 /* Whether an earlier point from `begin` on is like this one. */
-static bool has_leader(const struct sweep *sweep, unsigned begin, unsigned index,
-                       bool (*like)(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b))
+static bool has_leader(const struct sweep *sweep, unsigned begin, unsigned index, likeness *like)
 {
 	for (unsigned p = begin; p < index; p++)
 		if (like(sweep, &sweep->points[p], &sweep->points[index]))
@@ -115,21 +152,35 @@ static void outcome_fill(struct runner *runner, unsigned index, const struct pre
 	}
 }
 
-/* Predicts a point, of the source and code of `*first` where that is not NULL, which becomes this prediction where it is. */
-static void point_predict(struct arena *arena, struct runner *runner, unsigned index, const struct prediction **first)
+/* What a process predicts from: a prediction of the source, and one of the code; NULL: there is none yet. */
+struct job {
+	struct arena *arena;
+	const struct prediction *source, *code;
+	const struct sweep_point *code_point; /* that has the code */
+};
+
+/* Predicts a point, of the source and the code that were predicted where it has these. */
+static void point_predict(struct job *job, struct runner *runner, unsigned index)
 {
-	struct predict_options *options = arena_alloc(arena, sizeof *options);
-	struct diagnostics *diagnostics = arena_alloc(arena, sizeof *diagnostics);
+	struct predict_options *options = arena_alloc(job->arena, sizeof *options);
+	struct diagnostics *diagnostics = arena_alloc(job->arena, sizeof *diagnostics);
+	const struct sweep_point *point = &runner->sweep->points[index];
 	const struct prediction *prediction;
 	enum exit_code code;
 	*options = *runner->request->options;
-	diagnostics_init(diagnostics, arena);
-	sweep_options_at(arena, runner->request, runner->sweep, &runner->sweep->points[index], options);
-	if (*first) {
-		prediction = predict_again(arena, *first, options, diagnostics, &code);
-	} else {
-		prediction = predict(arena, options, STAGE_ESTIMATE, diagnostics, &code);
-		*first = prediction;
+	diagnostics_init(diagnostics, job->arena);
+	sweep_options_at(job->arena, runner->request, runner->sweep, point, options);
+	bool has_code = job->code && (!job->code_point || same_code(runner->sweep, job->code_point, point));
+	if (has_code)
+		prediction = predict_again(job->arena, job->code, options, diagnostics, &code);
+	else if (job->source)
+		prediction = predict_recompiled(job->arena, job->source, options, diagnostics, &code);
+	else
+		prediction = predict(job->arena, options, STAGE_ESTIMATE, diagnostics, &code);
+	if (!has_code) {
+		job->code = prediction;
+		job->code_point = point;
+		job->source = job->source ? job->source : prediction;
 	}
 	if (prediction && prediction->refused_count > runner->request->first->refused_count)
 		outcome_fill(runner, index, NULL, prediction->refused[0].reason);
@@ -140,13 +191,15 @@ static void point_predict(struct arena *arena, struct runner *runner, unsigned i
 /* Predicts all points of a job, the first of which is `index`. */
 static void job_predict(struct runner *runner, unsigned index)
 {
-	struct arena *arena = arena_create();
 	struct sweep *sweep = runner->sweep;
-	const struct prediction *first = other_code(sweep, &sweep->points[index]) ? NULL : runner->request->first;
+	const struct prediction *first = runner->request->first;
+	struct job job = {.arena = arena_create()};
+	job.source = other_source(sweep, &sweep->points[index]) ? NULL : first;
+	job.code = other_code(sweep, &sweep->points[index]) ? NULL : first;
 	for (unsigned p = index; p < sweep->point_count; p++)
-		if (same_job(sweep, &sweep->points[index], &sweep->points[p]) && !has_leader(sweep, index, p, same_run))
-			point_predict(arena, runner, p, &first);
-	arena_release(arena);
+		if (same_job(runner)(sweep, &sweep->points[index], &sweep->points[p]) && !has_leader(sweep, index, p, same_run))
+			point_predict(&job, runner, p);
+	arena_release(job.arena);
 }
 
 /* ---- several at a time --------------------------------------------------------------------------- */
@@ -200,6 +253,15 @@ static void outcomes_take(struct runner *runner)
 	}
 }
 
+/* Whether there are sources enough for all processes: then none is read twice. What a point is does not depend on it. */
+static bool sources_suffice(const struct runner *runner)
+{
+	unsigned sources = 0;
+	for (unsigned p = runner->begin; p < runner->sweep->point_count; p++)
+		sources += !has_leader(runner->sweep, runner->begin, p, same_source_job);
+	return sources >= 2 * runner->request->jobs;
+}
+
 void sweep_points_run(struct arena *arena, const struct sweep_request *request, struct sweep *sweep, unsigned begin)
 {
 	struct runner runner = {.arena = arena, .request = request, .sweep = sweep, .begin = begin};
@@ -211,10 +273,11 @@ void sweep_points_run(struct arena *arena, const struct sweep_request *request, 
 	runner.shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (runner.shared == MAP_FAILED)
 		out_of_memory();
+	runner.by_source = sources_suffice(&runner);
 	for (size_t i = 0; i < (size_t)count * sweep->series_count; i++)
 		cells_of(&runner, begin)[i] = (struct sweep_cell){.time_seconds = NAN, .occupancy = NAN};
 	for (unsigned p = begin; p < sweep->point_count; p++) {
-		if (has_leader(sweep, begin, p, same_job))
+		if (has_leader(sweep, begin, p, same_job(&runner)))
 			continue;
 		while (runner.running >= request->jobs)
 			worker_wait(&runner);

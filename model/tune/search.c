@@ -11,13 +11,15 @@
 
 #define MOST_BASES 8 /* configurations of which one has to be predictable, where the file needs values */
 #define BATCH 16
-#define ROUNDS 6 /* of guesses, that the budget is divided by */
+#define BATCH_CODES 8 /* that a batch has, unless no more are left: all processes have something to compile */
+#define ROUNDS 6      /* of guesses, that the budget is divided by */
 
 struct tuning {
 	struct arena *arena;
 	const struct tune_request *request;
 	struct tune_result *result;
 	struct predict_options options; /* with what the first configuration needs */
+	struct compile_store *store;    /* rounds of the search ask for the same code with other blocks */
 	struct tune_axes axes;
 	struct tune_points points;
 	uint16_t base[MOST_SWEEP_AXES]; /* indices; UINT16_MAX: the axis has no such value */
@@ -51,6 +53,7 @@ static const char *base_set(struct tuning *search, const uint16_t *at)
 	const char **flags = NULL, *problem = NULL;
 	unsigned count = 0;
 	search->options = *search->request->options;
+	search->options.store = search->store;
 	for (unsigned i = 0; i < analyzer->flag_count; i++)
 		ARENA_PUSH(search->arena, flags, count, analyzer->flags[i]);
 	for (unsigned a = 0; a < search->axes.named; a++)
@@ -300,12 +303,23 @@ static bool same_code(const struct tuning *search, unsigned a, unsigned b)
 	return true;
 }
 
-/* Predicts a list, in batches that end where the code becomes another. */
+/* The end of the batch that begins at `from`: where the code becomes another. */
+static unsigned batch_end(const struct tuning *search, const unsigned *list, unsigned count, unsigned from)
+{
+	unsigned codes = 1, to = from + 1;
+	for (; to < count; to++) {
+		bool other = !same_code(search, list[to - 1], list[to]);
+		if (other && to - from >= BATCH && codes >= BATCH_CODES)
+			break;
+		codes += other;
+	}
+	return to;
+}
+
 static void list_predict(struct tuning *search, const unsigned *list, unsigned count)
 {
 	for (unsigned from = 0, to; from < count && budget_left(search) > 0; from = to) {
-		for (to = from + 1; to < count && (to - from < BATCH || same_code(search, list[to - 1], list[to])); to++)
-			;
+		to = batch_end(search, list, count, from);
 		batch_predict(search, list + from, to - from);
 	}
 }
@@ -454,6 +468,7 @@ struct tune_result *tune_search(struct arena *arena, const struct tune_request *
 {
 	struct tuning *search = arena_alloc(arena, sizeof *search);
 	*search = (struct tuning){.arena = arena, .request = request, .best_seconds = INFINITY};
+	search->store = compile_store_create(arena);
 	search->result = arena_alloc(arena, sizeof *search->result);
 	if (!space_make(search, diagnostics, code))
 		return NULL;
