@@ -99,6 +99,19 @@ static void progress_show(unsigned done, unsigned most, double best_seconds)
 	cli_progress_say(text);
 }
 
+/* Writes the page, where it is asked for. */
+static bool page_save(struct arena *arena, const struct command_line *line, const struct tune_result *result)
+{
+	const char *path = option_text(&line->html, NULL);
+	struct text page = {0};
+	if (!path)
+		return true;
+	tables_tune_page(&page, arena, result);
+	bool saved = cli_file_save(path, page.data, page.length);
+	text_release(&page);
+	return saved;
+}
+
 static enum exit_code result_print(struct arena *arena, const struct command_line *line, const struct tune_result *result,
                                    unsigned top)
 {
@@ -106,6 +119,8 @@ static enum exit_code result_print(struct arena *arena, const struct command_lin
 	struct text out = {0};
 	if (!cli_style(&line->color, &style))
 		return EXIT_USAGE;
+	if (!page_save(arena, line, result))
+		return EXIT_INPUT;
 	if (line->json.count)
 		cli_json(&out, tables_tune_json(arena, result));
 	else
@@ -113,21 +128,30 @@ static enum exit_code result_print(struct arena *arena, const struct command_lin
 	return cli_print(&out, EXIT_VERDICT);
 }
 
-struct tune_result *cli_tune_search(struct arena *arena, const struct command_line *line, enum exit_code *code)
+/* Reads what is searched for, and how. */
+static bool request_read(struct arena *arena, const struct command_line *line, struct tune_request *request)
 {
 	struct predict_options *options = arena_alloc(arena, sizeof *options);
 	struct tune_space *space = arena_alloc(arena, sizeof *space);
-	struct tune_request request = {.options = options, .space = space, .progress = progress_show};
-	struct diagnostics diagnostics;
-	*code = EXIT_USAGE;
-	if (!options_fill(arena, line, options) || !space_read(arena, line, space) || !budget_read(line, &request) ||
-	    !options_jobs(line, &request.jobs))
-		return NULL;
+	*request = (struct tune_request){.options = options, .space = space, .progress = progress_show};
+	if (!options_fill(arena, line, options) || !space_read(arena, line, space) || !budget_read(line, request) ||
+	    !options_jobs(line, &request->jobs))
+		return false;
 	if (space->kernel && !options->cases.kernel_count) {
 		options->cases.kernels = &space->kernel;
 		options->cases.kernel_count = 1;
 	}
 	options->suggests_nothing = true;
+	return true;
+}
+
+struct tune_result *cli_tune_search(struct arena *arena, const struct command_line *line, enum exit_code *code)
+{
+	struct tune_request request;
+	struct diagnostics diagnostics;
+	*code = EXIT_USAGE;
+	if (!request_read(arena, line, &request))
+		return NULL;
 	diagnostics_init(&diagnostics, arena);
 	cli_progress_begin(arena_printf(arena, "tuning %s", line->file), line->quiet.count > 0);
 	struct tune_result *result = tune_search(arena, &request, &diagnostics, code);
@@ -136,14 +160,42 @@ struct tune_result *cli_tune_search(struct arena *arena, const struct command_li
 	return result;
 }
 
+/* --machine A,B,C: one configuration for all of them. */
+static enum exit_code machines_tune(struct arena *arena, const struct command_line *line, const char *names, unsigned top)
+{
+	const struct sweep_axis axis = sweep_axis_machines(arena, names);
+	enum exit_code code = EXIT_USAGE;
+	struct tune_request request;
+	struct diagnostics diagnostics;
+	struct report_style style;
+	struct text out = {0};
+	if (line->html.count)
+		return cli_usage_error("--html shows one machine");
+	if (!request_read(arena, line, &request) || !cli_style(&line->color, &style))
+		return EXIT_USAGE;
+	diagnostics_init(&diagnostics, arena);
+	cli_progress_begin(arena_printf(arena, "tuning %s", line->file), line->quiet.count > 0);
+	const struct tune_machines *machines = tune_machines_search(arena, &request, axis.words, axis.count, &diagnostics, &code);
+	cli_progress_end();
+	cli_diagnostics(&diagnostics, line, code);
+	if (machines && line->json.count)
+		cli_json(&out, tables_tune_machines_json(arena, machines));
+	else if (machines)
+		tables_tune_machines(&out, arena, machines, top, &style);
+	return machines ? cli_print(&out, EXIT_VERDICT) : code;
+}
+
 enum exit_code command_tune(struct arena *arena, const struct command_line *line)
 {
+	const char *machine = option_text(&line->machine, "");
 	enum exit_code code = EXIT_USAGE;
 	unsigned top;
 	if (!line->file)
 		return cli_usage_error("tune needs a file");
 	if (!top_read(line, &top))
 		return EXIT_USAGE;
+	if (strchr(machine, ','))
+		return machines_tune(arena, line, machine, top);
 	const struct tune_result *result = cli_tune_search(arena, line, &code);
 	return result ? result_print(arena, line, result, top) : code;
 }

@@ -80,7 +80,7 @@ ROOMS = {
     "cli/report": (),
     "cli/options": ("report", "say"),
     "cli/help": ("options", "report", "say"),
-    "cli/tables": ("report",),
+    "cli/tables": ("report", "report/html"),
     "cli/profile": ("report",),
     "cli/batch": ("options", "report", "report/html", "say"),
 }

@@ -5,7 +5,8 @@
  *   kernels.c  kernels that do the same job
  *   sweep.c    a number swept, or machines beside each other
  *   blocks.c   the best block of each layout
- *   tune.c     configurations ranked; tune_json.c as JSON, tune_changes.c what is another in each
+ *   tune.c     configurations ranked; tune_json.c as JSON, tune_page.c as a page, tune_changes.c what is another in each
+ *   tune_machines.c  one configuration for several machines
  *
  * Prefix: tables_.
  */
@@ -61,6 +62,16 @@ void tables_sweep_csv(struct text *out, struct arena *arena, const struct sweep 
 /* The fastest configurations, so many, and what to do. */
 void tables_tune(struct text *out, struct arena *arena, const struct tune_result *result, unsigned most,
                  const struct report_style *style);
+/* What is recommended, and what it gains, in a sentence or two. */
+const char *tables_tune_verdict(struct arena *arena, const struct tune_result *result);
+/* What to type for a candidate, in order; none for the program as written. */
+const char **tables_tune_steps(struct arena *arena, const struct tune_result *result, unsigned index, unsigned *step_count);
+/* The page of --html. */
+void tables_tune_page(struct text *out, struct arena *arena, const struct tune_result *result);
+/* One configuration for several machines. */
+void tables_tune_machines(struct text *out, struct arena *arena, const struct tune_machines *machines, unsigned most,
+                          const struct report_style *style);
+struct json_t *tables_tune_machines_json(struct arena *arena, const struct tune_machines *machines);
 /* All of them as JSON; a new reference. */
 struct json_t *tables_tune_json(struct arena *arena, const struct tune_result *result);
 /* Something that is another in a configuration. */

@@ -31,24 +31,30 @@ static const char *written_name(struct arena *arena, const struct tune_result *r
 
 /* ---- what to do ---------------------------------------------------------------------------- */
 
-static void verdict_print(struct text *out, struct arena *arena, const struct tune_result *result, const struct report_style *style)
+const char *tables_tune_verdict(struct arena *arena, const struct tune_result *result)
 {
 	const struct tune_candidate *best = &result->candidates[result->recommended], *written = written_of(result);
 	const char *text =
 		arena_printf(arena, "fastest: %s, %.4g us.", tables_tune_label(arena, result, best), 1e6 * best->time_seconds);
 	if (best == written && !result->is_written)
-		text = arena_printf(arena, "%s Nothing else is predicted to be faster by more than %.0f %%.", text,
+		return arena_printf(arena, "%s Nothing else is predicted to be faster by more than %.0f %%.", text,
 		                    100 * TUNE_TIE_SHARE);
-	else if (written && result->is_written && written->is_tie)
-		text = arena_printf(arena,
+	if (written && result->is_written && written->is_tie)
+		return arena_printf(arena,
 		                    "keep it as written: %.4g us. Nothing else is predicted to be faster by more than %.0f %%.",
 		                    1e6 * written->time_seconds, 100 * TUNE_TIE_SHARE);
-	else if (written)
-		text = arena_printf(arena, "%s: %.4g us instead of %.4g us (%s), %.2f times as fast.",
+	if (written)
+		return arena_printf(arena, "%s: %.4g us instead of %.4g us (%s), %.2f times as fast.",
 		                    tables_tune_label(arena, result, best), 1e6 * best->time_seconds, 1e6 * written->time_seconds,
 		                    written_name(arena, result), written->time_seconds / best->time_seconds);
+	return text;
+}
+
+static void verdict_print(struct text *out, struct arena *arena, const struct tune_result *result, const struct report_style *style)
+{
+	const struct tune_candidate *written = written_of(result);
 	text_printf(out, "\nwhat to do:\n");
-	tables_paragraph(out, style, text);
+	tables_paragraph(out, style, tables_tune_verdict(arena, result));
 	if (written && !written->is_tie && written->is_close)
 		tables_paragraph(
 			out, style,
@@ -85,26 +91,44 @@ static bool is_new(const struct tables_change *changes, unsigned index)
 	return changes[index].todo != NULL;
 }
 
+const char **tables_tune_steps(struct arena *arena, const struct tune_result *result, unsigned index, unsigned *step_count)
+{
+	const struct tune_candidate *best = &result->candidates[index], *written = written_of(result);
+	const struct tune_option *option = &result->options[best->option];
+	const char **steps = NULL;
+	unsigned count;
+	const struct tables_change *changes = tables_tune_changes(arena, result, best, !result->is_written, &count);
+	const char *flags = tables_tune_flags(arena, changes, count);
+	*step_count = 0;
+	if (best == written && result->is_written)
+		return NULL;
+	if (option->record)
+		ARENA_PUSH(arena, steps, *step_count,
+		           arena_printf(arena, "coalesce rewrite %s --struct %s --layout %s%s -o OUT.cu",
+		                        report_shell_word(arena, result->first->analysis->path), option->record,
+		                        option->layout->name,
+		                        option->tile && option->tile != LAYOUT_TILE_DEFAULT
+		                                ? arena_printf(arena, " --tile %u", option->tile)
+		                                : ""));
+	if (*flags)
+		ARENA_PUSH(arena, steps, *step_count, arena_printf(arena, "compile with %s", flags));
+	for (unsigned i = 0; i < count; i++)
+		if (is_new(changes, i))
+			ARENA_PUSH(arena, steps, *step_count, changes[i].todo);
+	return steps;
+}
+
 /* What to type, and why it is faster. */
 static void steps_print(struct text *out, struct arena *arena, const struct tune_result *result, const struct report_style *style)
 {
-	const struct tune_candidate *best = &result->candidates[result->recommended], *written = written_of(result);
-	const struct tune_option *option = &result->options[best->option];
-	unsigned count, step = 0;
-	const struct tables_change *changes = tables_tune_changes(arena, result, best, !result->is_written, &count);
-	const char *flags = tables_tune_flags(arena, changes, count), *why = cell_of(result, best)->why;
+	const struct tune_candidate *written = written_of(result);
+	const char *why = cell_of(result, &result->candidates[result->recommended])->why;
+	unsigned count;
+	const char **steps = tables_tune_steps(arena, result, result->recommended, &count);
 	if (written && written->is_tie && result->is_written)
 		return;
-	if (option->record)
-		tables_paragraph(out, style,
-		                 arena_printf(arena, "%u. coalesce rewrite %s --struct %s --layout %s -o OUT.cu", ++step,
-		                              report_shell_word(arena, result->first->analysis->path), option->record,
-		                              option->layout->name));
-	if (*flags)
-		tables_paragraph(out, style, arena_printf(arena, "%u. compile with %s", ++step, flags));
 	for (unsigned i = 0; i < count; i++)
-		if (is_new(changes, i))
-			tables_paragraph(out, style, arena_printf(arena, "%u. %s", ++step, changes[i].todo));
+		tables_paragraph(out, style, arena_printf(arena, "%u. %s", i + 1, steps[i]));
 	if (*why)
 		tables_paragraph(out, style, arena_printf(arena, "why: %s.", why));
 }

@@ -51,6 +51,20 @@ static const char *edited_lines(struct arena *arena, const struct tune_result *r
 	return edit_lines(arena, source, edits, count);
 }
 
+/* "put __launch_bounds__(256, 2) before the name at line 12; ...": each kernel's own. */
+static const char *bounds_todo(struct arena *arena, const struct tune_result *result, const struct tune_candidate *candidate,
+                               int64_t value)
+{
+	const char *source = result->first->analysis->source->main_text, *text = "";
+	unsigned count;
+	const struct sweep_edit *edits = sweep_bounds_edits(arena, result->first, result->sweep,
+	                                                    &result->sweep->points[candidate->point], (unsigned)value, &count);
+	for (unsigned e = 0; e < count; e++)
+		text = arena_printf(arena, "%s%s %sbefore the kernel's name at %s", text, e ? "," : "put", edits[e].text,
+		                    edit_lines(arena, source, &edits[e], 1));
+	return text;
+}
+
 static const char *launch_todo(struct arena *arena, const struct tune_result *result, const struct tune_candidate *candidate)
 {
 	const struct sweep_cell *cell = cell_of(result, candidate);
@@ -75,6 +89,10 @@ static struct tables_change change_of(struct arena *arena, const struct tune_res
 		change.todo = arena_printf(arena, "put #pragma unroll %s before the loops at %s", change.value,
 		                           edited_lines(arena, result, axis));
 		change.what = arena_printf(arena, "unroll %s", value ? change.value : "as written");
+		break;
+	case SWEEP_BOUNDS:
+		change.todo = value ? bounds_todo(arena, result, candidate, value) : NULL;
+		change.what = arena_printf(arena, "launch bounds %s", value ? change.value : "as written");
 		break;
 	case SWEEP_DEFINITION:
 		change.todo = arena_printf(arena, "set %s to %s (%s)", axis->name, change.value, edited_lines(arena, result, axis));

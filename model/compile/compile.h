@@ -3,6 +3,7 @@
  * all, so every layout is compiled for real, in one call.
  *
  *   compile.c  which road is taken, and reading what it gives
+ *   store.c    what NVRTC gave, kept for other processes
  *   programs.c a unit cut into programs, compiled beside each other
  *   nvcc.c     one run of nvcc: takes everything, and reads the toolkit's headers each time; also for whole programs, whether they compile
  *   call.c     what nvcc is called with: nothing that a shell could read (call.h)

@@ -19,7 +19,7 @@ struct compile_store {
 	_Atomic uint64_t offsets[MOST_STORE_ENTRIES]; /* 0: none */
 };
 /* What was asked, the log, the code and the names stand behind it. */
-struct stored {
+struct store_entry {
 	uint64_t asked_length, log_length, ptx_length, cubin_length;
 };
 
@@ -74,7 +74,7 @@ static uint64_t bytes_hash(const char *bytes, size_t length)
 
 /* ---- entries -------------------------------------------------------------------------------- */
 
-static const char *bytes_of(const struct stored *entry)
+static const char *bytes_of(const struct store_entry *entry)
 {
 	return (const char *)(entry + 1);
 }
@@ -86,7 +86,7 @@ static _Atomic uint64_t *slot_find(struct compile_store *store, const struct tex
 	for (unsigned i = 0; i < MOST_STORE_ENTRIES; i++) {
 		_Atomic uint64_t *slot = &store->offsets[(hash + i) % MOST_STORE_ENTRIES];
 		uint64_t offset = atomic_load_explicit(slot, memory_order_acquire);
-		const struct stored *entry = (const struct stored *)(const void *)((const char *)store + offset);
+		const struct store_entry *entry = (const struct store_entry *)(const void *)((const char *)store + offset);
 		if (offset == 0 ||
 		    (entry->asked_length == asked->length && memcmp(bytes_of(entry), asked->data, asked->length) == 0))
 			return slot;
@@ -94,7 +94,7 @@ static _Atomic uint64_t *slot_find(struct compile_store *store, const struct tex
 	return NULL;
 }
 
-static void entry_read(struct arena *arena, const struct stored *entry, unsigned instance_count, struct nvrtc_result *result)
+static void entry_read(struct arena *arena, const struct store_entry *entry, unsigned instance_count, struct nvrtc_result *result)
 {
 	const char *log = bytes_of(entry) + entry->asked_length, *ptx = log + entry->log_length;
 	const char *cubin = ptx + entry->ptx_length + 1, *name = cubin + entry->cubin_length;
@@ -117,7 +117,7 @@ bool compile_store_find(struct arena *arena, struct compile_store *store, const 
 	_Atomic uint64_t *slot = slot_find(store, &asked);
 	uint64_t offset = slot ? atomic_load_explicit(slot, memory_order_acquire) : 0;
 	if (offset)
-		entry_read(arena, (const struct stored *)(const void *)((const char *)store + offset), request->instance_count,
+		entry_read(arena, (const struct store_entry *)(const void *)((const char *)store + offset), request->instance_count,
 		           result);
 	text_release(&asked);
 	return offset != 0;
@@ -134,7 +134,7 @@ static uint64_t room_take(struct compile_store *store, size_t length)
 void compile_store_add(struct compile_store *store, const struct nvrtc_request *request, const struct nvrtc_result *result)
 {
 	struct text bytes = {0};
-	struct stored entry = {
+	struct store_entry entry = {
 		.log_length = strlen(result->log) + 1, .ptx_length = result->ptx_length, .cubin_length = result->cubin_length};
 	uint64_t none = 0;
 	asked_write(&bytes, request);

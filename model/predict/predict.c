@@ -355,40 +355,10 @@ static enum exit_code cases_rank(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
-/* Rows that are advised about, each once. */
-struct advised_rows {
-	struct ranked_layout **rows;
-	unsigned count;
-};
-
-static void row_add(struct arena *arena, struct advised_rows *advised, struct ranked_layout *row)
-{
-	for (unsigned r = 0; r < advised->count; r++)
-		if (advised->rows[r] == row)
-			return;
-	ARENA_PUSH(arena, advised->rows, advised->count, row);
-}
-
 static enum exit_code rows_advise(struct pipeline *pipeline)
 {
-	struct prediction *prediction = pipeline->result;
-	struct advised_rows advised = {0};
-	for (unsigned c = 0; c < prediction->case_count && pipeline->options->advise; c++) {
-		struct case_result *result = &prediction->cases[c];
-		for (unsigned v = 0; v < result->verdict_count; v++)
-			row_add(pipeline->arena, &advised, &result->rows[result->verdicts[v].recommended]);
-		if (result->verdict_count == 0 && result->row_count)
-			row_add(pipeline->arena, &advised, &result->rows[0]);
-	}
-	struct advised *launches = arena_array(pipeline->arena, advised.count + 1, sizeof *launches);
-	for (unsigned r = 0; r < advised.count; r++)
-		launches[r] = (struct advised){.view = advised.rows[r]->view, .estimate = advised.rows[r]->estimate};
-	explain_advise(pipeline->arena, prediction->model, launches, advised.count, pipeline->idle_cores,
-	               &prediction->time.own[STAGE_ESTIMATE].processor);
-	for (unsigned r = 0; r < advised.count; r++) {
-		advised.rows[r]->advice = launches[r].advice;
-		advised.rows[r]->advice_count = launches[r].count;
-	}
+	if (pipeline->options->advise)
+		predict_advise(pipeline->arena, pipeline->result, pipeline->idle_cores);
 	return EXIT_VERDICT;
 }
 

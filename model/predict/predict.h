@@ -13,6 +13,7 @@
  *   switching.c  what a program pays for another layout beside its kernels
  *   why.c      the sentence that says why
  *   notes.c    what is said of a launch, once for all layouts
+ *   advice.c   which rows are advised about
  */
 #ifndef COALESCE_MODEL_PREDICT_PREDICT_H
 #define COALESCE_MODEL_PREDICT_PREDICT_H
@@ -64,6 +65,8 @@ enum exit_code predict_refuse_unlike(struct prediction *prediction, struct diagn
 /* Estimates all rows, by so many threads. Returns what others than the caller's worked, in seconds. */
 double predict_estimate_rows(struct arena *arena, struct prediction *prediction, unsigned threads);
 enum exit_code predict_refuse_timeless(struct prediction *prediction, struct diagnostics *diagnostics);
+/* Sets the advice of rows, by so many threads. Requires the verdicts. */
+void predict_advise(struct arena *arena, struct prediction *prediction, unsigned threads);
 /* Adds a note to those of a launch unless it stands there. Of those that say how many warps stand for all at one place, that with the largest error stays. */
 void predict_note_once(struct arena *arena, struct case_result *result, const char *note);
 /* Takes the notes of all rows into those of the launch, and sets how sure its times are. Requires the estimates. */

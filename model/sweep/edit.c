@@ -229,6 +229,71 @@ struct sweep_edit *sweep_definition_edits(struct arena *arena, const char *text,
 	return search.edits;
 }
 
+/* ---- launch bounds ------------------------------------------------------------------------- */
+
+/* The block of a launch at a point, in threads. */
+static uint64_t block_threads(const struct sweep *sweep, const struct sweep_point *point, const uint32_t written[3])
+{
+	const uint32_t *block = written;
+	for (unsigned a = 0; sweep && a < sweep->axis_count; a++) {
+		const struct sweep_axis *axis = &sweep->axes[a];
+		bool shaped = axis->kind == SWEEP_SHAPE && memcmp(axis->dimensions[axis->own], written, 3 * sizeof *written) == 0;
+		if (shaped || axis->kind == SWEEP_SAID_BLOCK)
+			block = axis->dimensions[point->at[a]];
+	}
+	return (uint64_t)block[0] * block[1] * block[2];
+}
+
+/* Whether a kernel is called so in the text: its name without namespaces and template arguments. */
+static bool is_called(const struct kernel *kernel, const char *name, size_t length)
+{
+	size_t end = strcspn(kernel->name, "<"), begin = end;
+	while (begin > 0 && is_letter(kernel->name[begin - 1]))
+		begin--;
+	return end - begin == length && strncmp(kernel->name + begin, name, length) == 0;
+}
+
+/* Where the name of the kernel stands that `__global__` at `at` is of; 0: there is none, or it has bounds. */
+static size_t kernel_name(const char *text, size_t at, size_t *length)
+{
+	size_t line = at, end = at + strcspn(text + at, "(;{"), begin;
+	while (line > 0 && text[line - 1] != '\n')
+		line--;
+	if (text[spaces_after(text, line)] == '#' || text[end] != '(')
+		return 0;
+	while (isspace((unsigned char)text[end - 1]))
+		end--;
+	for (begin = end; is_letter(text[begin - 1]); begin--)
+		;
+	*length = end - begin;
+	return *length == 0 || word_at(text, begin, "__launch_bounds__") ? 0 : begin;
+}
+
+struct sweep_edit *sweep_bounds_edits(struct arena *arena, const struct prediction *first, const struct sweep *sweep,
+                                      const struct sweep_point *point, unsigned blocks, unsigned *count)
+{
+	const char *source = first->analysis->source ? first->analysis->source->main_text : NULL;
+	const char *text = source ? text_blanked(arena, source) : "";
+	struct sweep_edit *edits = NULL;
+	*count = 0;
+	for (size_t at = 0; text[at]; at++) {
+		size_t length = 0, name = word_at(text, at, "__global__") ? kernel_name(text, at, &length) : 0;
+		uint64_t threads = 0;
+		for (unsigned c = 0; name && c < first->case_count; c++) {
+			const struct launch_case *launch = first->cases[c].launch;
+			uint64_t own = block_threads(sweep, point, launch->block);
+			if (is_called(launch->kernel, text + name, length) && own > threads)
+				threads = own;
+		}
+		if (threads)
+			ARENA_PUSH(arena, edits, *count,
+			           (struct sweep_edit){name, 0,
+			                               arena_printf(arena, "__launch_bounds__(%llu, %u) ",
+			                                            (unsigned long long)threads, blocks)});
+	}
+	return edits;
+}
+
 /* ---- all edits ------------------------------------------------------------------------------- */
 
 const char *sweep_text_edit(struct arena *arena, const char *text, const struct sweep_edit *edits, unsigned count)
@@ -250,8 +315,9 @@ const char *sweep_text_edit(struct arena *arena, const char *text, const struct 
 }
 
 const char *sweep_text_at(struct arena *arena, const struct sweep *sweep, const struct sweep_point *point,
-                          const struct analysis *analysis)
+                          const struct prediction *first)
 {
+	const struct analysis *analysis = first->analysis;
 	const char *text = analysis->source ? analysis->source->main_text : NULL;
 	struct sweep_edit *all = NULL;
 	unsigned all_count = 0;
@@ -264,6 +330,8 @@ const char *sweep_text_at(struct arena *arena, const struct sweep *sweep, const 
 			continue;
 		if (axis->kind == SWEEP_UNROLL)
 			edits = sweep_unroll_edits(arena, analysis, NULL, (unsigned)point->at[a], &count);
+		if (axis->kind == SWEEP_BOUNDS)
+			edits = sweep_bounds_edits(arena, first, sweep, point, (unsigned)point->at[a], &count);
 		if (axis->kind == SWEEP_DEFINITION)
 			edits = sweep_definition_edits(arena, text, axis->name, sweep_value(arena, axis, point->at[a]), &count,
 			                               &guarded);

@@ -72,11 +72,26 @@ static bool other_source(const struct sweep *sweep, const struct sweep_point *po
 	return false;
 }
 
+/* Whether the text names the threads of a point's block, which is another text with another block. */
+static bool names_block(const struct sweep *sweep, const struct sweep_point *point)
+{
+	for (unsigned a = 0; a < sweep->axis_count; a++)
+		if (sweep->axes[a].kind == SWEEP_BOUNDS && !is_own(&sweep->axes[a], point, a))
+			return true;
+	return false;
+}
+
+/* Whether an axis has no part in the source: registers, or the block where the text does not name it. */
+static bool is_beside_source(const struct sweep *sweep, const struct sweep_point *point, enum sweep_kind kind)
+{
+	bool block = kind == SWEEP_SHAPE || kind == SWEEP_SAID_BLOCK;
+	return kind == SWEEP_REGISTERS || !(block ? names_block(sweep, point) : sweep_kind_anew(kind));
+}
+
 static bool same_source(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b)
 {
 	for (unsigned axis = 0; axis < sweep->axis_count; axis++)
-		if (sweep_kind_anew(sweep->axes[axis].kind) && sweep->axes[axis].kind != SWEEP_REGISTERS &&
-		    a->at[axis] != b->at[axis])
+		if (!is_beside_source(sweep, a, sweep->axes[axis].kind) && a->at[axis] != b->at[axis])
 			return false;
 	return true;
 }
@@ -84,9 +99,9 @@ static bool same_source(const struct sweep *sweep, const struct sweep_point *a, 
 static bool same_code(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b)
 {
 	for (unsigned axis = 0; axis < sweep->axis_count; axis++)
-		if (sweep_kind_anew(sweep->axes[axis].kind) && a->at[axis] != b->at[axis])
+		if (sweep->axes[axis].kind == SWEEP_REGISTERS && a->at[axis] != b->at[axis])
 			return false;
-	return true;
+	return same_source(sweep, a, b);
 }
 
 /* Whether one prediction serves both: they differ in the tile alone. */
@@ -153,14 +168,14 @@ static void outcome_fill(struct runner *runner, unsigned index, const struct pre
 }
 
 /* What a process predicts from: a prediction of the source, and one of the code; NULL: there is none yet. */
-struct job {
+struct predicting {
 	struct arena *arena;
 	const struct prediction *source, *code;
 	const struct sweep_point *code_point; /* that has the code */
 };
 
 /* Predicts a point, of the source and the code that were predicted where it has these. */
-static void point_predict(struct job *job, struct runner *runner, unsigned index)
+static void point_predict(struct predicting *job, struct runner *runner, unsigned index)
 {
 	struct predict_options *options = arena_alloc(job->arena, sizeof *options);
 	struct diagnostics *diagnostics = arena_alloc(job->arena, sizeof *diagnostics);
@@ -193,7 +208,7 @@ static void job_predict(struct runner *runner, unsigned index)
 {
 	struct sweep *sweep = runner->sweep;
 	const struct prediction *first = runner->request->first;
-	struct job job = {.arena = arena_create()};
+	struct predicting job = {.arena = arena_create()};
 	job.source = other_source(sweep, &sweep->points[index]) ? NULL : first;
 	job.code = other_code(sweep, &sweep->points[index]) ? NULL : first;
 	for (unsigned p = index; p < sweep->point_count; p++)

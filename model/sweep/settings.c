@@ -83,6 +83,7 @@ static void value_set(struct arena *arena, const struct sweep_axis *axis, int64_
 		break;
 	case SWEEP_TILE:
 	case SWEEP_UNROLL:
+	case SWEEP_BOUNDS:
 	case SWEEP_DEFINITION:
 		break;
 	default:
@@ -99,7 +100,7 @@ void sweep_options_at(struct arena *arena, const struct sweep_request *request, 
 	options->cases.change_count = 0;
 	for (unsigned a = 0; a < sweep->axis_count; a++)
 		value_set(arena, &sweep->axes[a], point->at[a], options, changes);
-	const char *text = sweep_text_at(arena, sweep, point, request->first->analysis);
+	const char *text = sweep_text_at(arena, sweep, point, request->first);
 	if (text)
 		options->analyzer.text = text;
 }

@@ -40,6 +40,7 @@
 	X(SHARE, share, false)          /* positions that a thread of a grid-stride loop takes, more than as written */            \
 	X(REGISTERS, registers, true)   /* -maxrregcount= */                                                                       \
 	X(UNROLL, unroll, true)         /* #pragma unroll before innermost loops */                                                \
+	X(BOUNDS, launch_bounds, true)  /* __launch_bounds__(threads of the block, so many blocks) of kernels without */           \
 	X(DEFINITION, definition, true) /* the value that the file itself gives a macro or a constant */
 enum sweep_kind {
 #define X(name, word, anew) SWEEP_##name,
@@ -178,7 +179,13 @@ struct sweep_edit *sweep_definition_edits(struct arena *arena, const char *text,
                                           unsigned *count, bool *guarded);
 /* The file's text as it is at a point; NULL: as the file has it. */
 const char *sweep_text_at(struct arena *arena, const struct sweep *sweep, const struct sweep_point *point,
-                          const struct analysis *analysis);
+                          const struct prediction *first);
+/*
+ * __launch_bounds__ before the names of kernels that are launched and have none: with the threads of their largest block at a
+ * point (sweep and point NULL: as written), and so many blocks for an SM at least.
+ */
+struct sweep_edit *sweep_bounds_edits(struct arena *arena, const struct prediction *first, const struct sweep *sweep,
+                                      const struct sweep_point *point, unsigned blocks, unsigned *count);
 /* Pragmas before the innermost loops that have none; all kernels' loops, or that kernel's. */
 struct sweep_edit *sweep_unroll_edits(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel,
                                       unsigned factor, unsigned *count);

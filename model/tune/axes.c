@@ -362,8 +362,13 @@ const char *tune_axes_add(struct arena *arena, const struct tune_space *space, c
 {
 	for (unsigned p = 0; p < axes->named; p++) {
 		const char *problem = NULL;
+		unsigned bounded = 1;
 		if (axes->list[p].kind == SWEEP_SHAPE)
 			problem = block_axis_name(arena, first, &space->parameters[p], &axes->list[p]);
+		if (axes->list[p].kind == SWEEP_BOUNDS)
+			sweep_bounds_edits(arena, first, NULL, NULL, 1, &bounded);
+		if (!bounded)
+			problem = "launch_bounds: no kernel of the file that is launched is without __launch_bounds__";
 		if (problem)
 			return problem;
 	}

@@ -79,8 +79,8 @@ static bool refuse(struct config_reader *reader, const char *what)
 /* Only those that tune writes. */
 static bool kind_read(const char *word, enum sweep_kind *kind)
 {
-	static const enum sweep_kind kinds[] = {SWEEP_MACRO,  SWEEP_DEFINITION, SWEEP_REGISTERS,
-	                                        SWEEP_UNROLL, SWEEP_SHARE,      SWEEP_SHAPE};
+	static const enum sweep_kind kinds[] = {SWEEP_MACRO,  SWEEP_DEFINITION, SWEEP_REGISTERS, SWEEP_UNROLL,
+	                                        SWEEP_BOUNDS, SWEEP_SHARE,      SWEEP_SHAPE};
 	for (size_t k = 0; word && k < ARRAY_COUNT(kinds); k++)
 		if (strcmp(word, sweep_kind_name(kinds[k])) == 0) {
 			*kind = kinds[k];

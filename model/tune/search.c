@@ -468,7 +468,7 @@ struct tune_result *tune_search(struct arena *arena, const struct tune_request *
 {
 	struct tuning *search = arena_alloc(arena, sizeof *search);
 	*search = (struct tuning){.arena = arena, .request = request, .best_seconds = INFINITY};
-	search->store = compile_store_create(arena);
+	search->store = request->options->store ? request->options->store : compile_store_create(arena);
 	search->result = arena_alloc(arena, sizeof *search->result);
 	if (!space_make(search, diagnostics, code))
 		return NULL;

@@ -7,6 +7,7 @@
  *   space_file.c  spaces in JSON, as Kernel Tuner writes them
  *   search.c      which configurations are predicted, in which order
  *   rank.c        the layouts of each configuration, ranked
+ *   machines.c    one configuration for several machines
  *   configs.c     configurations by themselves, to be measured
  *
  * A configuration is a point of a sweep (model/sweep/sweep.h), which predicts it. Nothing depends on how many are predicted at a time. Prefix: tune_.
@@ -80,8 +81,8 @@ struct tune_space {
 	bool grid_of_threads;                             /* grid counts threads, not blocks */
 	const char *kernel;                               /* that a space file is of, or NULL */
 };
-/* What tunes no name of the file: the block, #pragma unroll, -maxrregcount=, positions per thread of grid-stride loops. */
-#define TUNE_OWN_NAMES(X) X(block, SHAPE) X(unroll, UNROLL) X(registers, REGISTERS) X(share, SHARE)
+/* What tunes no name of the file: the block, #pragma unroll, -maxrregcount=, blocks in __launch_bounds__, positions per thread of grid-stride loops. */
+#define TUNE_OWN_NAMES(X) X(block, SHAPE) X(unroll, UNROLL) X(registers, REGISTERS) X(launch_bounds, BOUNDS) X(share, SHARE)
 /* Adds "NAME=V,V,...", and a condition. Return what is wrong, or NULL; of a condition fault says where. */
 const char *tune_parameter_add(struct arena *arena, struct tune_space *space, const char *text);
 const char *tune_parameter_take(struct arena *arena, struct tune_space *space, const char *name, const struct tune_value *values,
@@ -157,6 +158,28 @@ struct tune_result {
 struct tune_result *tune_search(struct arena *arena, const struct tune_request *request, struct diagnostics *diagnostics,
                                 enum exit_code *code);
 
+/* ---- machines.c ------------------------------------------------------------------------------- */
+
+/* A configuration that has a time on all machines. */
+struct tune_common {
+	unsigned *candidates; /* per machine */
+	double *losses;       /* its time over that of the machine's fastest configuration, less 1 */
+	double worst;         /* the largest of them */
+	unsigned changes;     /* as of the first machine's candidate */
+};
+struct tune_machines {
+	const char *const *names;
+	unsigned count;
+	const struct tune_result **results; /* per machine */
+	struct tune_common *list;           /* the least worst loss first */
+	unsigned list_count;
+	unsigned recommended; /* of those within TUNE_TIE_SHARE of the first that which changes least */
+	unsigned written;     /* UINT32_MAX: it is not in the list */
+};
+/* Searches for each machine. Returns NULL as tune_search() does, and where no configuration has a time on all (reported). */
+struct tune_machines *tune_machines_search(struct arena *arena, const struct tune_request *request, const char *const *names,
+                                           unsigned count, struct diagnostics *diagnostics, enum exit_code *code);
+
 /* ---- configs.c -------------------------------------------------------------------------------- */
 
 /* A configuration by itself: a point of axes, and a layout. */
@@ -180,10 +203,10 @@ void tune_config_options(struct arena *arena, const struct prediction *first, co
 #define TUNE_OPERATORS(X)                                                                                                          \
 	X(OR, "||")                                                                                                                \
 	X(AND, "&&")                                                                                                               \
-	X(EQUAL, "==") X(UNEQUAL, "!=") X(LESS, "<") X(LESS_EQUAL, "<=") X(GREATER, ">") X(GREATER_EQUAL, ">=") X(IN, "in")        \
-		X(ADD, "+") X(SUBTRACT, "-") X(MULTIPLY, "*") X(DIVIDE, "/") X(FLOOR, "//") X(REMAINDER, "%") X(POWER, "**")       \
-			X(NOT, "!") X(NEGATE, "-") X(NUMBER, "") X(WORD, "") X(NAME, "") X(LIST, "[") X(CALL, "(")                 \
-				X(COMPREHENSION, "for")
+	X(EQUAL, "==")                                                                                                             \
+	X(UNEQUAL, "!=") X(LESS, "<") X(LESS_EQUAL, "<=") X(GREATER, ">") X(GREATER_EQUAL, ">=") X(IN, "in") X(ADD, "+")           \
+		X(SUBTRACT, "-") X(MULTIPLY, "*") X(DIVIDE, "/") X(FLOOR, "//") X(REMAINDER, "%") X(POWER, "**") X(NOT, "!")       \
+			X(NEGATE, "-") X(NUMBER, "") X(WORD, "") X(NAME, "") X(LIST, "[") X(CALL, "(") X(COMPREHENSION, "for")
 enum tune_operator {
 #define X(name, spelling) TUNE_##name,
 	TUNE_OPERATORS(X)

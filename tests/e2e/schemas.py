@@ -73,6 +73,7 @@ def printed(folder):
     yield run("batch", "benchmarks/thesis/suite.json", "--machine", "gtx980", "--json", "--shard", "1/5")
     yield run("tune", "tests/golden/tune/macros.cu", "--model", "sectors", "--tune", "BX=8,32,2048", "--json")
     yield run("tune", "tests/golden/tune/free_block.cu", "--budget", "6", "--json")
+    yield run("tune", "tests/golden/tune/machines.cu", "--model", "sectors", "--machine", "h200,a100", "--budget", "3", "--json")
     yield run("machines", "--json")
     yield run("machines", "h200", "--json")
     yield run("doctor", "--json")

@@ -71,6 +71,44 @@ def check_blocks(folder):
             check(bool(result["notes"]) == bound, "%s: notes: %s" % (name, result["notes"]))
 
 
+def check_page(folder):
+    path = os.path.join(folder, "page.html")
+    result = json.loads(run("tune", MACROS, "--model", "sectors", "--tune", "BY=4,16", "--json", "--html", path))
+    with open(path, encoding="utf-8") as stream:
+        page = stream.read()
+    check(page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>"), "the page is not whole")
+    check("src=" not in page and "<script>" not in page, "the page needs other files or runs scripts")
+    for configuration in result["configurations"]:
+        check("<td>%s</td>" % configuration["configuration"] in page, "the page lacks %s" % configuration["configuration"])
+    run("tune", MACROS, "--html", path, "--machine", "h200,a100", status=2)
+
+
+def check_machines():
+    """One configuration for several machines: its losses are those that each machine's own search gives."""
+    arguments = ["tests/golden/tune/machines.cu", "--model", "sectors", "--budget", "12"]
+    both = json.loads(run("tune", *arguments, "--machine", "h200,gtx980", "--json"))
+    for m, machine in enumerate(("h200", "gtx980")):
+        alone = json.loads(run("tune", *arguments, "--machine", machine, "--json"))
+        times = {one["configuration"]: one["time_us"] for one in alone["configurations"]}
+        check(alone == both["machines"][m], "%s: another result beside another machine" % machine)
+        for one in both["configurations"]:
+            loss = times[one["configuration"]] / min(times.values()) - 1
+            check(abs(one["losses"][m] - loss) < 1e-9, "%s: %s loses %g" % (machine, one["configuration"], loss))
+            check(one["worst_loss"] >= one["losses"][m], "%s: the worst loss is not the largest" % machine)
+    check([one["worst_loss"] for one in both["configurations"]] == sorted(one["worst_loss"] for one in both["configurations"]),
+          "machines: not in the order of the worst loss")
+
+
+def check_registers():
+    """A limit of registers goes on from the source's analysis: as if the flag stood on the command line."""
+    path = "tests/golden/tune/launch_bounds.cu"
+    result = json.loads(run("tune", path, "--tune", "registers=0,32", "--json"))
+    alone = json.loads(run("tune", path, "--tune", "registers=0", "-maxrregcount=32", "--json"))
+    limited = [one for one in result["configurations"] if one["values"]["registers"] == 32]
+    check(limited[0]["time_us"] == alone["configurations"][0]["time_us"] and limited[0]["registers"] == 32,
+          "registers 32: %s" % limited)
+
+
 def check_bundles(folder):
     written = os.path.join(folder, "tune.json")
     result = json.loads(run("tune", *SPACE, "--json"))
@@ -103,6 +141,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_blocks(folder)
         check_bundles(folder)
+        check_page(folder)
+    check_machines()
+    check_registers()
     print("\n".join(errors))
     return bool(errors)
 
