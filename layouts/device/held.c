@@ -11,9 +11,18 @@
 
 static const struct member *held_member(const struct layout_binding *binding)
 {
-	const struct record *holder = binding->parameter->type.record;
+	const struct record *holder;
 
-	return device_member(holder, binding->leaf->path, strlen(binding->leaf->path));
+	return device_held_member(binding, &holder);
+}
+
+/* The record that declares the member: that of the parameter, or one inside it. */
+static const struct record *holder_of(const struct layout_binding *binding)
+{
+	const struct record *holder;
+
+	device_held_member(binding, &holder);
+	return holder;
 }
 
 static bool is_bound(const struct group_plan *plan, const struct layout_binding *binding)
@@ -53,7 +62,7 @@ static bool is_dependent(const struct rewriter *rewriter, const struct layout_bi
 	for (unsigned i = edit_token_at(source, words.begin); i < star; i++)
 		if (edit_is(source, i, plain))
 			return false;
-	return strchr(binding->parameter->type.record->name, '<') != NULL;
+	return strchr(holder_of(binding)->name, '<') != NULL;
 }
 
 /* Whether a token is the name of a binding's member, which a record declares. */
@@ -119,7 +128,7 @@ static const char *written_refusal(const struct rewriter *rewriter, const struct
 static const char *held_refusal(const struct rewriter *rewriter, const struct group_plan *plan,
                                 const struct layout_binding *binding)
 {
-	const struct record *holder = binding->parameter->type.record, *record = binding->group->record;
+	const struct record *holder = holder_of(binding), *record = binding->group->record;
 	const struct member *member = held_member(binding);
 	unsigned star;
 
@@ -138,7 +147,7 @@ static const char *held_refusal(const struct rewriter *rewriter, const struct gr
 
 static struct device_proxy *held_proxy(struct rewriter *rewriter, struct group_plan *plan, const struct layout_binding *binding)
 {
-	const struct record *holder = binding->parameter->type.record, *record = plan->group->record;
+	const struct record *holder = holder_of(binding), *record = plan->group->record;
 	struct parameter as_pointer = {.is_const = is_const_member(held_member(binding))};
 	struct kernel as_kernel = {.name = binding->kernel->name};
 	struct layout_binding stands = *binding;
@@ -244,9 +253,8 @@ static void trait_insert(struct rewriter *rewriter, const struct group_plan *pla
 	for (unsigned b = 0; b < rewriter->groups->binding_count; b++) {
 		const struct layout_binding *binding = &rewriter->groups->bindings[b];
 
-		if (is_bound(plan, binding) && is_dependent(rewriter, binding) &&
-		    binding->parameter->type.record->range.begin < first)
-			first = binding->parameter->type.record->range.begin;
+		if (is_bound(plan, binding) && is_dependent(rewriter, binding) && holder_of(binding)->range.begin < first)
+			first = holder_of(binding)->range.begin;
 	}
 	if (first == rewriter->source->length)
 		return;
@@ -332,7 +340,7 @@ static void methods_edit(struct rewriter *rewriter, const struct group_plan *pla
 		struct range body = edit_function_braces(source, function);
 
 		if (!function->is_device || range_is_empty(body) ||
-		    !range_contains(binding->parameter->type.record->range, function->definition))
+		    !range_contains(holder_of(binding)->range, function->definition))
 			continue;
 		method_result_edit(rewriter, function, &types);
 		device_locals_edit(&rewriter->edits, edit_token_at(source, body.begin), edit_token_at(source, body.end), &types);
@@ -344,7 +352,7 @@ static bool is_of_holder(const struct rewriter *rewriter, const struct group_pla
 {
 	for (unsigned b = 0; b < rewriter->groups->binding_count; b++)
 		if (is_bound(plan, &rewriter->groups->bindings[b]) &&
-		    range_contains(rewriter->groups->bindings[b].parameter->type.record->range, function->definition))
+		    range_contains(holder_of(&rewriter->groups->bindings[b])->range, function->definition))
 			return true;
 	return false;
 }
@@ -376,8 +384,7 @@ static bool is_first_of_holder(const struct rewriter *rewriter, const struct gro
 	const struct layout_binding *list = rewriter->groups->bindings;
 
 	for (unsigned b = 0; b < binding; b++)
-		if (is_bound(plan, &list[b]) &&
-		    list[b].parameter->type.record->range.begin == list[binding].parameter->type.record->range.begin)
+		if (is_bound(plan, &list[b]) && holder_of(&list[b])->range.begin == holder_of(&list[binding])->range.begin)
 			return false;
 	return true;
 }

@@ -216,14 +216,33 @@ static bool is_copied(const struct rewriter *rewriter, const struct kernel_plan 
 	return false;
 }
 
+static bool is_null(const struct edit_source *source, unsigned i)
+{
+	return edit_is(source, i, "nullptr") || edit_is(source, i, "NULL") || edit_is(source, i, "0");
+}
+
+/* Whether a bare pointer is compared with null: `a.p == nullptr`, `!a.p`. */
+static bool is_null_test(const struct edit_source *source, const struct reference *reference)
+{
+	unsigned first = edit_token_at(source, reference->whole.begin), behind = edit_token_at(source, reference->whole.end);
+
+	if (reference->kind != REFERENCE_OTHER || range_is_empty(reference->whole) || first < 2)
+		return false;
+	if (edit_is(source, behind, "==") || edit_is(source, behind, "!="))
+		return is_null(source, behind + 1);
+	if (edit_is(source, first - 1, "==") || edit_is(source, first - 1, "!="))
+		return is_null(source, first - 2);
+	return edit_is(source, first - 1, "!");
+}
+
 /* Whether a mention of a bare pointer goes where one of the new type may. */
 static bool pointer_is_followed(const struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference)
 {
 	const struct layout_group *group = plan->bindings[reference->parameter->index]->group;
 
 	return reference->kind == REFERENCE_OTHER && !range_is_empty(reference->whole) &&
-	       (device_held_is_passed(rewriter, reference, group) || is_declared_value(rewriter, plan, reference) ||
-	        is_copied(rewriter, plan, reference));
+	       (is_null_test(rewriter->source, reference) || device_held_is_passed(rewriter, reference, group) ||
+	        is_declared_value(rewriter, plan, reference) || is_copied(rewriter, plan, reference));
 }
 
 /* Whether a function is compiled for the host alone: the host side sees to what it does with the pointers. */
@@ -289,7 +308,7 @@ static void functions_check(struct rewriter *rewriter)
 				diagnostics_report(
 					rewriter->diagnostics, SEVERITY_NOTE, place,
 					"struct %s keeps its layout: function %s reaches it through a member of a record "
-					"passed by value: %s",
+					"passed by value: %s; pass the pointer as a parameter of its own",
 					group->group->name, plan->kernel->name, reason);
 			group->refused = true;
 		}
@@ -417,6 +436,19 @@ static void declarations_edit(struct rewriter *rewriter, const struct kernel_pla
 	}
 }
 
+/* A struct of pointers is null where the first of them is. */
+static void null_tests_edit(struct rewriter *rewriter, const struct kernel_plan *plan)
+{
+	for (unsigned r = 0; r < plan->kernel->reference_count; r++) {
+		const struct reference *reference = &plan->kernel->references[r];
+		const struct layout_binding *binding = plan->bindings[reference->parameter->index];
+
+		if (binding && is_null_test(rewriter->source, reference) &&
+		    rewriter_joins_pointers(rewriter_group(rewriter, binding->group)))
+			edit_add(&rewriter->edits, reference->whole, plan->pointers[reference->parameter->index][0]);
+	}
+}
+
 /* Whether an earlier held function has the same text. */
 static bool was_edited(const struct rewriter *rewriter, unsigned function)
 {
@@ -441,6 +473,7 @@ void device_held_functions_edit(struct rewriter *rewriter)
 		declarations_edit(rewriter, plan);
 		if (is_of_host(rewriter, plan->kernel))
 			continue;
+		null_tests_edit(rewriter, plan);
 		device_names_edit(rewriter, plan);
 		device_references_edit(rewriter, plan);
 	}

@@ -191,7 +191,7 @@ static void held_bind(struct group_finder *finder, const struct layout_group *gr
 		const struct array *held = kernel->arrays[a];
 
 		if (held->leaf && held->parameter && !held->parameter->is_pointer && held->element.record == group->record &&
-		    held->leaf->count == 1 && *held->leaf->path && !strchr(held->leaf->path, '.') && held->is_indexed &&
+		    held->leaf->count == 1 && *held->leaf->path && held->is_indexed &&
 		    !is_taken(finder, held->parameter->type.record, group))
 			group_bind(finder, (struct layout_binding){kernel, held->parameter, group, array++, 0, held->leaf});
 	}

@@ -76,6 +76,14 @@ const struct host_array *rehost_copied(const struct rewriter *rewriter, const st
 	return source->tokens[other].kind == TOKEN_IDENTIFIER ? rehost_array_at(rewriter, source->tokens[other].begin) : NULL;
 }
 
+static bool is_member(const struct rehost_plan *host, const struct host_array *array)
+{
+	for (unsigned m = 0; m < host->member_count; m++)
+		if (host->members[m].array == array)
+			return true;
+	return false;
+}
+
 /* Whether a token names a record that holds pointers of the group. */
 static bool names_holder(const struct rewriter *rewriter, const struct layout_group *group, unsigned i)
 {
@@ -109,6 +117,25 @@ static bool is_listed(const struct rewriter *rewriter, const struct rehost_plan 
 	return names_holder(rewriter, host->plan->group, open - 1) || names_holder(rewriter, host->plan->group, open - 2);
 }
 
+/* Whether a mention is one of two pointers of the group that are exchanged by `std::swap(a.from, a.to)`. */
+static bool is_swapped(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_reference *reference)
+{
+	const struct edit_source *source = rewriter->source;
+	struct edit_call call;
+	bool members = edit_call_around(source, reference->name, &call) && edit_range_is(source, call.name, "swap") &&
+	               call.argument_count == 2;
+
+	for (unsigned a = 0; members && a < 2; a++) {
+		unsigned first, last = edit_token_at(source, call.arguments[a].end) - 1;
+		struct range name = {source->tokens[last].begin, source->tokens[last].end};
+		const struct host_array *array = rehost_array_at(rewriter, name.begin);
+
+		mention_tokens(source, name, &first, &last);
+		members = array && source->tokens[first].begin == call.arguments[a].begin && is_member(host, array);
+	}
+	return members;
+}
+
 /* Whether a mention without text is part of a record that is copied as a whole: it stands where the record is declared. */
 static bool is_copied_whole(const struct rewriter *rewriter, const struct host_reference *reference)
 {
@@ -132,11 +159,10 @@ bool rehost_stays(const struct rewriter *rewriter, const struct rehost_plan *hos
 		return false;
 	if (range_is_empty(reference->name))
 		return is_copied_whole(rewriter, reference);
+	if (host->plan->is_held && is_swapped(rewriter, host, reference))
+		return true;
 	other = rehost_copied(rewriter, reference);
-	for (unsigned m = 0; other && m < host->member_count; m++)
-		if (host->members[m].array == other)
-			return true;
-	return is_listed(rewriter, host, reference);
+	return (other && is_member(host, other)) || is_listed(rewriter, host, reference);
 }
 
 /* ---- the pointers of a group ------------------------------------------------------------------ */

@@ -41,15 +41,15 @@ BENCHMARKS = {
 
 
 # Programs whose host functions or code, or functions of our own, take tiles: there is no way back yet.
-TILES_PASSED_ON = ("held_arguments", "held_functor", "host_functions", "multiply_add", "constructors", "host_buffers", "managed_elements", "device_alloc")
+TILES_PASSED_ON = ("held_arguments", "held_owner", "held_functor", "host_functions", "multiply_add", "constructors", "host_buffers", "managed_elements", "device_alloc")
 # Programs whose soa form has several arrays for one parameter of a function of ours, or passes them on to a kernel of ours: separate arrays are not followed there.
 SPREAD = ("members", "mixed_types", "pointer_forms", "idw")
 # Programs whose device memory is held by objects: functions of ours pack what is sent to them, which has no way back, and each object holds one array. What a struct of pointers becomes has none either.
 HELD = ("device_buffer", "device_download", "object_members", "struct_pointers")
 # One of their records keeps its layout.
 KEEPS = ("base_classes",)
-# Tiles are not read back into vectors, and parts of arrays may begin in a tile: refused, with the place.
-REFUSED = (("device_download", "asta"), ("copied_parts", "asta"))
+# Tiles are not read back into vectors, parts of arrays may begin in a tile, and sums of held pointers are not followed: refused, with the place.
+REFUSED = (("device_download", "asta"), ("copied_parts", "asta"), ("held_refused", "soa"), ("held_refused", "asta"))
 
 
 def head(text, key):

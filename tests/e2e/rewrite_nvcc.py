@@ -18,7 +18,7 @@ ROOT = os.environ["ROOT"]
 COALESCE = os.environ["COALESCE"]
 LEAST_COMPILED = 80
 # Refused in that layout.
-REFUSED = (("device_download.cu", "asta"), ("copied_parts.cu", "asta"))
+REFUSED = (("device_download.cu", "asta"), ("copied_parts.cu", "asta"), ("held_refused.cu", "soa"), ("held_refused.cu", "asta"))
 LAYOUTS = ("aos", "aosa", "soa", "asta")
 BENCHMARKS = {"idw": [], "2mm": ["--group", "A,B,C,D,E"], "3mm": ["--group", "A,B,C,D,E,F,G"], "syr2k": ["--group", "A,B,C"],
               "corr": ["--group", "data,mean,stddev,symmat"]}

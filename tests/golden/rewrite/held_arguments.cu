@@ -4,11 +4,12 @@
 #include <cstdlib>
 
 struct body { float x, y, z, vx, vy, vz; int hits; };
+struct range { body *data = nullptr; int count = 0; };
 struct arguments {
 	const body *from;
 	body *to;
 	float dt;
-	int count;
+	range all;
 };
 struct mover {
 	body *p, *q;
@@ -31,19 +32,20 @@ __global__ void step(arguments a)
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 	const body *from = a.from;
 	body *to = a.to;
-	if (i >= a.count)
+	if (i >= a.all.count)
 		return;
 	to[i].x = from[i].x + from[i].vx * a.dt;
 	to[i].y = a.from[i].y + speed(a.from, i);
-	(a.to + i)->z = speed(from, (i + 1) % a.count);
+	(a.to + i)->z = speed(from, (i + 1) % a.all.count);
 	bump(a.to, i, 2);
-	bump(to, (i * 7) % a.count == i ? i : i, 1);
+	bump(to, (i * 7) % a.all.count == i ? i : i, 1);
+	a.all.data[i].vz += 1;
 }
 
 __global__ void copy(arguments a)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
-	if (i < a.count) {
+	if (i < a.all.count) {
 		body b = a.from[i];
 		b.hits *= 2;
 		a.to[i] = b;
@@ -60,7 +62,8 @@ template <class F> __global__ void run(F f, int n)
 static arguments make(body *a, body *b, int n)
 {
 	arguments made = {a, b, 0.5f};
-	made.count = n;
+	made.all.data = a;
+	made.all.count = n;
 	return made;
 }
 
@@ -84,7 +87,7 @@ int main()
 	back.to = a;
 	copy<<<(n + 63) / 64, 64>>>(back);
 	run<<<(n + 63) / 64, 64>>>(mover(a, b, 0.125f), n);
-	mover other(b, args.to, 0.25f);
+	mover other(b, args.all.data, 0.25f);
 	run<<<(n + 63) / 64, 64>>>(other, n);
 	cudaMemcpy(host, back.to, n * sizeof(body), cudaMemcpyDeviceToHost);
 	for (int i = 0; i < n; i++)
