@@ -54,24 +54,40 @@ static void comment_write(struct text *out, const struct group_plan *plan)
 	text_puts(out, plan->placement->tile > 1 ? ", each member's values side by side. */\n" : ". */\n");
 }
 
+/* Writes a member of a struct of pointers: behind a comma where the one before it, whose type is *open, has the same type. */
+static void pointer_member_write(struct text *out, struct arena *arena, const char *pointer, const char **open)
+{
+	size_t type = strcspn(pointer, "*(");
+	const char *specifiers = arena_strndup(arena, pointer, type);
+
+	if (*open && strcmp(*open, specifiers) == 0)
+		text_printf(out, ", %s", pointer + type);
+	else
+		text_printf(out, "%s\t%s", *open ? ";\n" : "", pointer);
+	*open = specifiers;
+}
+
 /* Declares the members of a struct of pointers: an array of them for a member array that is split. */
-static void pointer_members_write(struct text *out, const struct group_plan *plan, const char *before)
+static void pointer_members_write(struct text *out, struct arena *arena, const struct group_plan *plan, const char *before)
 {
 	const struct placement *placement = plan->placement;
+	const char *open = NULL;
 
 	for (unsigned b = 0; b < placement->buffer_count; b++) {
 		const struct layout_field *field = &plan->group->fields[placement->buffers[b].field];
 		bool is_split = placement->fields[placement->buffers[b].field].is_split;
 		struct row_pointer spelling = {before, "", is_split ? field->name : placement->buffers[b].name};
+		struct text pointer = {0};
 
 		if (is_split && placement->buffers[b].inner > 0)
 			continue;
-		text_puts(out, "\t");
-		placement->layout->pointer(out, placement, b, plan->type_name, &spelling);
+		placement->layout->pointer(&pointer, placement, b, plan->type_name, &spelling);
 		for (unsigned d = 0; is_split && d < field->dimension_count; d++)
-			text_printf(out, "[%u]", field->dimensions[d]);
-		text_puts(out, ";\n");
+			text_printf(&pointer, "[%u]", field->dimensions[d]);
+		pointer_member_write(out, arena, pointer.data, &open);
+		text_release(&pointer);
 	}
+	text_puts(out, ";\n");
 }
 
 /* Whether a parameter of a changed kernel points to const records of the group. */
@@ -109,11 +125,11 @@ static void pointers_declare(const struct rewriter *rewriter, struct text *out, 
 	if (constant) {
 		text_printf(out, "/* The members of %s, one array each, to be read. */\n%sstruct %s {\n", plan->group->name, header,
 		            plan->const_type_name);
-		pointer_members_write(out, plan, "const ");
+		pointer_members_write(out, rewriter->arena, plan, "const ");
 		text_puts(out, "};\n\n");
 	}
 	text_printf(out, "/* The members of %s, one array each. */\n%sstruct %s {\n", plan->group->name, header, plan->type_name);
-	pointer_members_write(out, plan, "");
+	pointer_members_write(out, rewriter->arena, plan, "");
 	if (constant) {
 		text_printf(out, "\n\toperator %s%s() const { return {", plan->const_type_name, family ? family->parameters : "");
 		for (unsigned b = 0; b < plan->placement->buffer_count; b++)

@@ -278,7 +278,8 @@ static void members_check(const struct rewriter *rewriter, struct rehost_plan *h
 		for (unsigned r = 0; r < array->reference_count; r++) {
 			unsigned position;
 
-			if (!use_check(rewriter, host, &host->members[m], &array->references[r]))
+			if (!use_check(rewriter, host, &host->members[m], &array->references[r]) ||
+			    range_is_empty(array->references[r].name))
 				continue;
 			position = mention_position(rewriter, &host->members[m], array->references[r].name.begin);
 			host->position = position < host->position ? position : host->position;

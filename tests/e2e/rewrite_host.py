@@ -48,8 +48,8 @@ SPREAD = ("members", "mixed_types", "pointer_forms", "idw")
 HELD = ("device_buffer", "device_download", "object_members", "struct_pointers")
 # One of their records keeps its layout.
 KEEPS = ("base_classes",)
-# Tiles are not read back into vectors, parts of arrays may begin in a tile, and sums of held pointers are not followed: refused, with the place.
-REFUSED = (("device_download", "asta"), ("copied_parts", "asta"), ("held_refused", "soa"), ("held_refused", "asta"))
+# Tiles are not read back into vectors, and parts of arrays may begin in a tile: refused, with the place.
+REFUSED = (("device_download", "asta"), ("copied_parts", "asta"))
 
 
 def head(text, key):

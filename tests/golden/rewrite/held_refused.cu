@@ -1,4 +1,5 @@
 // Refused, with the construct: a local pointer into the middle of an array behind a member.
+// incomplete: refused, so that there is nothing to run
 #include <cstdio>
 #include <cstdlib>
 
