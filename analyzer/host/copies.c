@@ -1,5 +1,5 @@
 /*
- * Copies between host and device: of which records, how many bytes, how often; and what a single record holds that the host fills and copies. Requires that
+ * Copies between host and device: how many bytes, how often, and of which records; and what a single record holds that the host fills and copies. Requires that
  * calls are walked as often as they run, as launches do.
  */
 #include "analyzer/host/host.h"
@@ -195,12 +195,10 @@ void host_copy(struct host *host, const struct node *call, const struct host_con
 	copy.record = record_behind(node_argument(call, (unsigned)device));
 	if (!copy.record)
 		copy.record = record_behind(node_argument(call, (unsigned)other));
-	if (!copy.record)
-		return;
 	copy.bytes = bytes_of(form, arguments);
 	copy.kind = kind_of(arguments[other]);
 	copy.is_async = strstr(form->name, "Async") != NULL;
-	if (copy.to_device && form->standard == COPY_DEFAULT)
+	if (copy.record && copy.to_device && form->standard == COPY_DEFAULT)
 		single_add(host, &copy, arguments[form->from]);
 	ARENA_PUSH(host->arena, host->copies, host->copy_count, copy);
 }
@@ -210,7 +208,7 @@ void host_copy_managed(struct host *host, const struct node *call, const struct 
 	struct host_copy copy = {.kind = MEMORY_MANAGED, .place = call->place, .times = host->count, .is_known = host->count_known};
 
 	copy.record = pointer ? record_behind(pointer) : NULL;
-	if (!copy.record || host->is_passing)
+	if (host->is_passing)
 		return;
 	copy.bytes = bytes->kind == CONSTANT_INTEGER && bytes->value > 0 ? (uint64_t)bytes->value : 0;
 	for (unsigned to_device = 0; to_device < 2; to_device++) {

@@ -79,9 +79,9 @@ struct host_content {
 	struct place place;
 };
 
-/* A copy of records between host and device: cudaMemcpy() and its like, or pages of managed memory that move to the side that reads them. */
+/* A copy between host and device: cudaMemcpy() and its like, or pages of managed memory that move to the side that reads them. */
 struct host_copy {
-	const struct record *record;
+	const struct record *record; /* NULL: of other memory */
 	enum memory_kind kind; /* of the host's side */
 	bool is_async;
 	bool to_device, is_known; /* is_known: how often it is made */

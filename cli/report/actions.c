@@ -14,16 +14,20 @@
 
 /* ---- time of the program as it is written ------------------------------------------------- */
 
-double report_case_seconds(const struct case_result *result)
+const struct ranked_layout *report_case_row(const struct case_result *result)
 {
-	const struct ranked_layout *first = NULL;
 	for (unsigned r = 0; r < result->row_count; r++) {
 		const struct ranked_layout *row = &result->rows[r];
 		if (!row->group || row->layout == row->group->written)
-			return predict_launches_seconds(result, row);
-		first = first ? first : row;
+			return row;
 	}
-	return first ? predict_launches_seconds(result, first) : 0;
+	return result->row_count ? &result->rows[0] : NULL;
+}
+
+double report_case_seconds(const struct case_result *result)
+{
+	const struct ranked_layout *row = report_case_row(result);
+	return row ? predict_launches_seconds(result, row) : 0;
 }
 
 double report_program_seconds(const struct prediction *prediction)

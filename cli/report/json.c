@@ -409,6 +409,7 @@ static json_t *program_json(struct arena *arena, const struct prediction *predic
 		json_array_append_new(layouts, entry);
 	}
 	json_object_set_new(object, "layouts", layouts);
+	json_object_set_new(object, "cost", report_cost_json(arena, prediction));
 	json_object_set_new(object, "records", records_json(prediction, layouts, labels));
 	json_object_set_new(object, "actions", report_actions_json(arena, prediction, context->commands));
 	if (prediction->program_verdict_count)

@@ -190,6 +190,9 @@ static const char *own_layouts(struct arena *arena, const struct case_result *re
 
 /* Names longer than this stand on a line of their own. */
 #define NAME_MOST 40
+#define TABLE_WIDTH 29 /* of launches, time and share */
+#define FIRST_WIDTH 20
+#define OWN_LEAST 4
 
 static unsigned name_width(const struct prediction *prediction)
 {
@@ -201,9 +204,30 @@ static unsigned name_width(const struct prediction *prediction)
 	return (unsigned)width;
 }
 
-static void kernel_print(struct text *out, struct arena *arena, const struct case_result *result, double all, unsigned width,
-                         const struct report_style *style)
+/* Whether the first launch of some kernel finds something else in the L2 than the further ones, and there is room to say it. */
+static bool shows_first(struct arena *arena, const struct prediction *prediction, unsigned width, const struct report_style *style)
 {
+	bool differs = false;
+	for (unsigned c = 0; c < prediction->case_count; c++) {
+		const struct ranked_layout *row = report_case_row(&prediction->cases[c]);
+		differs |= row && prediction->cases[c].launch->launches > 1 && report_first_launch(arena, &row, 1);
+	}
+	return differs && 2 + width + TABLE_WIDTH + FIRST_WIDTH + OWN_LEAST <= style->width;
+}
+
+/* What one launch takes: the first, and each further one. */
+static void first_print(struct text *out, struct arena *arena, const struct case_result *result)
+{
+	const struct ranked_layout *row = report_case_row(result);
+	const double further = row && row->estimate ? row->estimate->time_seconds : 0;
+	const double first = row && row->first_seconds > 0 ? row->first_seconds : further;
+	text_printf(out, " %9s %9s", report_time(arena, first), result->launch->launches > 1 ? report_time(arena, further) : "-");
+}
+
+static void kernel_print(struct text *out, struct arena *arena, const struct case_result *result, double all, unsigned width,
+                         bool first, const struct report_style *style)
+{
+	const unsigned indent = 2 + width + TABLE_WIDTH + (first ? FIRST_WIDTH : 0);
 	const char *name = result->launch->kernel->name;
 	double seconds = report_case_seconds(result);
 	text_printf(out, "  %s", name);
@@ -211,9 +235,11 @@ static void kernel_print(struct text *out, struct arena *arena, const struct cas
 		text_printf(out, "\n  %*s", (int)width, "");
 	else
 		text_printf(out, "%*s", (int)(width - text_columns(name)), "");
-	text_printf(out, " %8llu %10s %5.0f%%  ", (unsigned long long)result->launch->launches, report_time(arena, seconds),
-	            all > 0 ? 100 * seconds / all : 0);
-	text_wrap(out, own_layouts(arena, result), width + 31, width + 31, style->width);
+	text_printf(out, " %8llu", (unsigned long long)result->launch->launches);
+	if (first)
+		first_print(out, arena, result);
+	text_printf(out, " %10s %5.0f%%  ", report_time(arena, seconds), all > 0 ? 100 * seconds / all : 0);
+	text_wrap(out, own_layouts(arena, result), indent, indent, style->width);
 	text_puts(out, "\n");
 }
 
@@ -223,19 +249,23 @@ static void kernels_print(struct text *out, struct arena *arena, const struct pr
 	const unsigned *order = report_case_order(arena, prediction);
 	const unsigned width = name_width(prediction);
 	text_printf(out, "\n%stime by kernel, records as written%s\n", report_bold(style), report_plain(style));
-	text_printf(out, "  %s%-*s %8s %10s %6s  %s%s\n", report_faint(style), (int)width, "name", "launches", "time us", "share",
-	            "best for it alone", report_plain(style));
+	const bool first = shows_first(arena, prediction, width, style);
+	text_printf(out, "  %s%-*s %8s%s %10s %6s  %s%s\n", report_faint(style), (int)width, "name", "launches",
+	            first ? "  first us   further" : "", "time us", "share", "best for it alone", report_plain(style));
 	for (unsigned c = 0; c < prediction->case_count; c++)
-		kernel_print(out, arena, &prediction->cases[order[c]], report_program_seconds(prediction), width, style);
+		kernel_print(out, arena, &prediction->cases[order[c]], report_program_seconds(prediction), width, first, style);
 }
 
 /* With one launch the table of the launch says it all. */
 void report_verdicts(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)
 {
 	actions_print(out, arena, prediction, style);
-	if (prediction->case_count < 2)
+	if (prediction->case_count < 2) {
+		report_cost(out, arena, prediction, style);
 		return;
+	}
 	for (unsigned v = 0; v < prediction->program_verdict_count; v++)
 		record_print(out, arena, prediction, &prediction->program_verdicts[v], style);
 	kernels_print(out, arena, prediction, style);
+	report_cost(out, arena, prediction, style);
 }

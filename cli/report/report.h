@@ -6,6 +6,7 @@
  *   actions.c    what to do about each record, with the command; which launches take the time
  *   program.c    the head of the first screen: what to do, the program's times
  *   checked.c    layouts whose programs were run, beside the original
+ *   cost.c       what the program costs, all in all
  *   explain.c    per source line
  *   gcc.c        what to do, as a compiler's diagnostics
  *   ncu.c        counters under Nsight Compute's names
@@ -65,6 +66,8 @@ struct json_t *report_actions_json(struct arena *arena, const struct prediction 
 const char *report_together(struct arena *arena, const struct prediction *prediction);
 /* The same as JSON; a new reference. */
 struct json_t *report_together_json(const struct program_combination *combination);
+/* The row of a case with all records as written; where that is not ranked its first one, NULL where it has none. */
+const struct ranked_layout *report_case_row(const struct case_result *result);
 /* Time of all launches of a case, and of the program, records as written. */
 double report_case_seconds(const struct case_result *result);
 double report_program_seconds(const struct prediction *prediction);
@@ -93,6 +96,13 @@ struct json_t *report_check_json(const struct check_result *check);
 
 /* What to do about each record, then what the program takes in each layout, then its kernels by time. */
 void report_verdicts(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+
+/* ---- cost.c: what the program costs, all in all ------------------------------------------------ */
+
+/* Its copies beside its kernels, and a line with the sum of both; nothing where it copies nothing. */
+void report_cost(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+/* Kernels by time, copies and the sum; a new reference. */
+struct json_t *report_cost_json(struct arena *arena, const struct prediction *prediction);
 
 /* ---- glossary.c -------------------------------------------------------------------------- */
 

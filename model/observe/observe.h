@@ -19,7 +19,7 @@
  *   {"schema":"coalesce-observation/1","program":[words],"machine":"NVIDIA H200","ended":"status 0"}     the first line
  *   {"kernel":K,"name":"_Z3addPf","registers":8,"shared":0}        before its first launch
  *   {"allocate":E,"kind":"device","bytes":N,"times":T}             E: the number of the event; equal ones are one, T times
- *   {"copy":E,"kind":"to device","bytes":N,"times":T}              {"set":E,"bytes":N,"times":T}: a memset
+ *   {"copy":E,"kind":"to device","pinned":false,"bytes":N,"times":T}   pinned: the host's side; {"set":E,"bytes":N,"times":T}: a memset
  *   {"content":C,"bytes":N,"data":"BASE64"}                        or "fill":B, all bytes the same
  *   {"symbol":"width","bytes":N,"offset":O,"data":"BASE64"}        the host wrote a variable
  *   {"launch":E,"of":K,"grid":[x,y,z],"block":[x,y,z],"shared":N,"cooperative":false,"follows":false,
@@ -82,6 +82,13 @@ struct observed_launch {
 	struct observed_pointer *pointers;
 	unsigned pointer_count;
 };
+/* Copies or memsets that are equal. */
+enum observed_move { OBSERVED_TO_DEVICE, OBSERVED_TO_HOST, OBSERVED_ON_DEVICE, OBSERVED_ON_HOST, OBSERVED_FILL };
+struct observed_copy {
+	enum observed_move move;
+	bool pinned; /* the host's side */
+	uint64_t bytes, times;
+};
 /* What the host wrote to a variable of the device, in order. */
 struct observed_write {
 	const char *name;             /* mangled */
@@ -94,6 +101,10 @@ struct observation {
 	unsigned launch_count;
 	struct observed_write *writes;
 	unsigned write_count;
+	struct observed_copy *copies;
+	unsigned copy_count;
+	uint64_t managed_bytes; /* that were allocated */
+	uint64_t managed_times;
 	const char **unknown; /* functions of the runtime that were called and do not exist */
 	unsigned unknown_count;
 	const char **refused; /* kernels of launches that no GPU takes, mangled */

@@ -278,7 +278,35 @@ static void stopped_read(struct recording *reader, const json_t *line)
 	reader->observation->stopped = true;
 }
 
-/* Events whose order and sizes nothing reads yet: their numbers have to be such. */
+static void copy_read(struct recording *reader, const json_t *line)
+{
+	static const char *const names[] = {"to device", "to host", "on device", "on host"};
+	struct observed_copy copy = {.move = OBSERVED_FILL,
+	                             .pinned = json_is_true(json_object_get(line, "pinned")),
+	                             .bytes = number(reader, line, "bytes", NUMBER_MOST),
+	                             .times = number(reader, line, "times", TIMES_MOST)};
+	const char *kind = json_object_get(line, "copy") ? name(reader, line, "kind") : NULL;
+	for (unsigned i = 0; kind && i < ARRAY_COUNT(names); i++)
+		if (strcmp(kind, names[i]) == 0)
+			copy.move = (enum observed_move)i;
+	if (kind && copy.move == OBSERVED_FILL)
+		fail(reader, "a copy is of no known kind");
+	ARENA_PUSH(reader->arena, reader->observation->copies, reader->observation->copy_count, copy);
+}
+
+static void allocate_read(struct recording *reader, const json_t *line)
+{
+	const uint64_t bytes = number(reader, line, "bytes", NUMBER_MOST), times = number(reader, line, "times", TIMES_MOST);
+	uint64_t all;
+	if (strcmp(name(reader, line, "kind"), "managed") != 0)
+		return;
+	if (__builtin_mul_overflow(bytes, times, &all) ||
+	    __builtin_add_overflow(reader->observation->managed_bytes, all, &reader->observation->managed_bytes))
+		fail(reader, "there is more managed memory than addresses");
+	reader->observation->managed_times += times;
+}
+
+/* Events whose order nothing reads yet: their numbers have to be such. */
 static void event_read(struct recording *reader, const json_t *line)
 {
 	number(reader, line, "times", TIMES_MOST);
@@ -287,9 +315,9 @@ static void event_read(struct recording *reader, const json_t *line)
 static const struct {
 	const char *key;
 	void (*read)(struct recording *reader, const json_t *line);
-} rows[] = {{"kernel", kernel_read},     {"content", content_read}, {"symbol", symbol_read},   {"launch", launch_read},
-            {"executed", executed_read}, {"skipped", skipped_read}, {"order", event_read},     {"copy", event_read},
-            {"set", event_read},         {"allocate", event_read},  {"unknown", unknown_read}, {"refused", refused_read},
+} rows[] = {{"kernel", kernel_read},     {"content", content_read},   {"symbol", symbol_read},   {"launch", launch_read},
+            {"executed", executed_read}, {"skipped", skipped_read},   {"order", event_read},     {"copy", copy_read},
+            {"set", copy_read},          {"allocate", allocate_read}, {"unknown", unknown_read}, {"refused", refused_read},
             {"cut", cut_read},           {"stopped", stopped_read}};
 
 static void line_read(struct recording *reader, const json_t *line)

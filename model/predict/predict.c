@@ -365,6 +365,7 @@ static enum exit_code rows_advise(struct pipeline *pipeline)
 static enum exit_code program_rank(struct pipeline *pipeline)
 {
 	verdict_program(pipeline->arena, pipeline->result, &pipeline->variants);
+	predict_transfers(pipeline->arena, pipeline->result, pipeline->observation);
 	return EXIT_VERDICT;
 }
 

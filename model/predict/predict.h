@@ -103,6 +103,11 @@ double verdict_conversion_seconds(const struct machine *machine, const struct pl
                                   double elements);
 /* What a row of the program pays where its records move between host and device, more than the layout as written. */
 double verdict_switch_seconds(struct arena *arena, const struct prediction *prediction, const struct program_row *row);
+/* What one copy over the bus takes, or the pages of managed memory that move, as measured for its size. */
+double predict_copy_seconds(const struct machine *machine, enum memory_kind kind, bool to_device, double bytes);
+struct observation;
+/* Sets the prediction's transfers. observation: or NULL. */
+void predict_transfers(struct arena *arena, struct prediction *prediction, const struct observation *observation);
 /* Verdicts of one launch, one for each group that it uses. Requires the rows' estimates. */
 void verdict_case(struct arena *arena, const struct prediction *prediction, struct case_result *result);
 /* The program's rows, and one verdict for each group. Requires the estimates of all cases. */

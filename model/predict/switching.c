@@ -41,14 +41,26 @@ static double evidence_at(const struct machine *machine, const char *name, doubl
 }
 
 /* Bytes a second of copies and pages that move. */
-static double copy_rate(const struct machine *machine, const struct host_copy *copy)
+static double copy_rate(const struct machine *machine, enum memory_kind kind, bool to_device)
 {
 	static const char *const names[][2] = {
 		[MEMORY_PAGEABLE] = {"host.pageable_out_bytes_per_second", "host.pageable_in_bytes_per_second"},
 		[MEMORY_MANAGED] = {"host.managed_out_bytes_per_second", "host.managed_in_bytes_per_second"}};
 	double link = machine->link_bandwidth_bytes_per_second.value;
-	double rate = copy->kind == MEMORY_PINNED ? link : evidence_at(machine, names[copy->kind][copy->to_device], 0);
+	double rate = kind == MEMORY_PINNED ? link : evidence_at(machine, names[kind][to_device], 0);
 	return rate > 0 ? fmin(rate, link) : link;
+}
+
+double predict_copy_seconds(const struct machine *machine, enum memory_kind kind, bool to_device, double bytes)
+{
+	static const char *const names[][2] = {[MEMORY_PAGEABLE] = {"host.pageable_out_seconds", "host.pageable_in_seconds"},
+	                                       [MEMORY_PINNED] = {"host.pinned_out_seconds", "host.pinned_in_seconds"}};
+	const struct machine_table *table = kind == MEMORY_MANAGED ? NULL : machine_table_find(machine, names[kind][to_device]);
+	const double least = bytes / machine->link_bandwidth_bytes_per_second.value;
+	if (!table || !table->at)
+		return bytes / copy_rate(machine, kind, to_device);
+	const double last = table->at[table->count - 1];
+	return fmax(least, bytes > last ? table->value[table->count - 1] * bytes / last : machine_table_at(table, bytes));
 }
 
 /* One copy's part. */
@@ -57,7 +69,7 @@ static double copy_seconds(const struct machine *machine, const struct host_copy
 {
 	double element = verdict_element_bytes(written), growth = verdict_element_bytes(other) / element - 1;
 	if (copy->kind == MEMORY_MANAGED || (is_whole(other) && is_whole(written)))
-		return fmax(0, growth) * bytes / copy_rate(machine, copy);
+		return fmax(0, growth) * bytes / copy_rate(machine, copy->kind, copy->to_device);
 	double seconds = evidence_at(machine, "host.launch_seconds", 0);
 	if (copy->is_async || (copy->is_known && copy->times == 1))
 		seconds += evidence_at(machine, "host.allocation_seconds", bytes);

@@ -144,6 +144,15 @@ struct program_row {
 	/* what the program does in that layout (model/observe/check/check.h); NULL: nobody asked, or rewriting does not write it */
 	const struct check_result *check;
 };
+/* Copies and memsets of one kind, beside the kernels. */
+enum transfer_direction { TRANSFER_TO_DEVICE, TRANSFER_TO_HOST, TRANSFER_ON_DEVICE, TRANSFER_FILL, TRANSFER_DIRECTIONS };
+struct program_transfer {
+	enum transfer_direction direction;
+	enum memory_kind memory; /* of the host's side; PAGEABLE where it has none */
+	uint64_t times;
+	double bytes, seconds; /* of all of them whose size is known */
+	bool is_partial;       /* how many there are, or how large they are, is not known of some */
+};
 /* The records that verdicts change, or may change, all together. */
 struct program_combination {
 	const struct program_row **rows; /* what each changes to */
@@ -176,6 +185,8 @@ struct prediction {
 	unsigned program_count;
 	struct verdict *program_verdicts; /* one per group, indices into program */
 	unsigned program_verdict_count;
+	struct program_transfer *transfers;
+	unsigned transfer_count;
 	const struct program_combination *combination; /* NULL: of fewer than two records, or it cannot be predicted */
 	struct kernel_comparison *comparisons;
 	unsigned comparison_count;

@@ -78,6 +78,18 @@ def check(name, folder):
     return done, recording
 
 
+def copies_check(folder):
+    """A program whose copies the source says has the same ones when it runs."""
+    path = os.path.join(ROOT, "tests", "golden", "cost", "copies.cu")
+    costs = []
+    for words in ([], ["--observe"]):
+        done = subprocess.run([PROGRAM, "predict", path, "--json", "-q", *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False)
+        costs.append(sorted(json.loads(done.stdout)["program"]["cost"]["copies"], key=lambda copy: (copy["direction"], copy["memory"])))
+    if costs[0] != costs[1] or len(costs[0]) != 3:
+        errors.append("copies of the source and of its run differ: %s" % costs)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for name in sorted(os.listdir(INPUTS)):
@@ -89,6 +101,7 @@ def main():
                                cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         if json.loads(again.stdout)["kernels"] != json.loads(done.stdout)["kernels"] or "--observe ran" in again.stderr:
             errors.append("a stored recording predicts something else\n" + again.stderr)
+        copies_check(folder)
     for text in errors:
         print(text)
     return 1 if errors else 0

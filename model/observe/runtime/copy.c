@@ -13,23 +13,28 @@ enum direction { TO_DEVICE, TO_HOST, ON_DEVICE, ON_HOST, DIRECTIONS, SET = DIREC
 static bool results_read;
 
 /* Logs a copy or memset, equal ones as one event. */
-static void transfer_log(enum direction direction, size_t bytes)
+static void transfer_log(enum direction direction, bool pinned, size_t bytes)
 {
 	static const char *const names[] = {"to device", "to host", "on device", "on host"};
 	static struct {
 		unsigned event;
 		size_t bytes;
 		enum direction direction;
+		bool pinned;
 		struct runtime_counter counter;
 	} seen[EVENTS_SEEN];
-	unsigned slot = (unsigned)((bytes * 31 + direction) % EVENTS_SEEN);
-	if (seen[slot].event == 0 || seen[slot].bytes != bytes || seen[slot].direction != direction) {
+	unsigned slot = (unsigned)((bytes * 31 + 2 * direction + pinned) % EVENTS_SEEN);
+	if (seen[slot].event == 0 || seen[slot].bytes != bytes || seen[slot].direction != direction ||
+	    seen[slot].pinned != pinned) {
 		seen[slot].event = runtime_event_new();
 		seen[slot].bytes = bytes;
 		seen[slot].direction = direction;
-		seen[slot].counter = direction == SET ? runtime_log_counted("{\"set\":%u,\"bytes\":%zu", seen[slot].event, bytes)
-		                                      : runtime_log_counted("{\"copy\":%u,\"kind\":\"%s\",\"bytes\":%zu",
-		                                                            seen[slot].event, names[direction], bytes);
+		seen[slot].pinned = pinned;
+		seen[slot].counter =
+			direction == SET
+				? runtime_log_counted("{\"set\":%u,\"bytes\":%zu", seen[slot].event, bytes)
+				: runtime_log_counted("{\"copy\":%u,\"kind\":\"%s\",\"pinned\":%s,\"bytes\":%zu", seen[slot].event,
+		                                      names[direction], pinned ? "true" : "false", bytes);
 	}
 	runtime_count(&seen[slot].counter);
 	runtime_order(seen[slot].event);
@@ -56,6 +61,12 @@ static bool is_device(const struct runtime_allocation *allocation)
 {
 	return allocation &&
 	       (allocation->kind == RUNTIME_DEVICE || allocation->kind == RUNTIME_VARIABLE || allocation->kind == RUNTIME_MANAGED);
+}
+
+/* Memory of the host that the device reads itself. */
+static bool is_pinned(const struct runtime_allocation *allocation)
+{
+	return allocation && (allocation->kind == RUNTIME_PINNED || allocation->kind == RUNTIME_REGISTERED);
 }
 
 static size_t box_span(size_t pitch, size_t slice, const struct byte_box *box)
@@ -103,7 +114,7 @@ static cudaError_t box_copy(const struct byte_box *box, enum cudaMemcpyKind kind
 	if (to)
 		writer_copy(to, from, box->width * box->height * box->depth);
 	results_read |= from && from->writer == RUNTIME_KERNEL && !is_device(to);
-	transfer_log(direction_of(to, from), box->width * box->height * box->depth);
+	transfer_log(direction_of(to, from), is_pinned(to) || is_pinned(from), box->width * box->height * box->depth);
 	if (direction_of(to, from) == TO_HOST)
 		for (size_t z = 0; z < box->depth; z++)
 			runtime_keep(box->to + z * box->to_slice, box->to_pitch, box->width, box->height);
@@ -340,7 +351,7 @@ static cudaError_t fill_do(const struct fill *fill)
 	for (size_t y = 0; y < fill->height; y++)
 		memset(fill->to + y * fill->pitch, fill->value, fill->width);
 	runtime_written(to, RUNTIME_SET, fill->width * fill->height);
-	transfer_log(SET, fill->width * fill->height);
+	transfer_log(SET, false, fill->width * fill->height);
 	return cudaSuccess;
 }
 
