@@ -16,7 +16,7 @@
 #include <inttypes.h>
 
 #define SHAPES_NAME_MOST 4000
-#define SHAPES_NO_FIELD 65535u /* plain memory: elements are bytes */
+#define SHAPES_NO_FIELD UINT16_MAX /* plain memory: elements are bytes */
 
 #define SHAPES_KERNEL_READ "kernel %u %4000s"
 #define SHAPES_KERNEL "kernel %u %s\n"

@@ -61,7 +61,7 @@ struct check_memory check_memory_read(struct arena *arena, const char *path)
 	struct check_memory memory = {0};
 	struct stat status;
 	const bool is_file = lstat(path, &status) == 0 && S_ISREG(status.st_mode);
-	char line[SHAPES_NAME_MOST + 128];
+	char line[2 * SHAPES_NAME_MOST];
 	FILE *in = is_file ? fopen(path, "re") : NULL;
 	while (in && fgets(line, sizeof line, in))
 		line_read(arena, line, &memory);
