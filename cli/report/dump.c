@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void evaluations_dump(struct text *out, const struct prediction *prediction)
+/* What each evaluation says, of each launch and layout. */
+static void evaluations_each(struct text *out, const struct prediction *prediction, const char *what,
+                             void (*dump)(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
+                                          const struct evaluation *evaluation))
 {
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct case_result *result = &prediction->cases[c];
@@ -15,11 +18,21 @@ static void evaluations_dump(struct text *out, const struct prediction *predicti
 			const struct launch_view *input = result->rows[r].view;
 			if (!input || !input->ptx.evaluation)
 				continue;
-			text_printf(out, "requests of %s, layout %s\n", result->launch->kernel->name,
+			text_printf(out, "%s of %s, layout %s\n", what, result->launch->kernel->name,
 			            result->rows[r].layout ? result->rows[r].layout->name : "as-written");
-			exec_dump(out, input->ptx.module, input->ptx.function, input->ptx.evaluation);
+			dump(out, input->ptx.module, input->ptx.function, input->ptx.evaluation);
 		}
 	}
+}
+
+static void evaluations_dump(struct text *out, const struct prediction *prediction)
+{
+	evaluations_each(out, prediction, "requests", exec_dump);
+}
+
+static void footprints_dump(struct text *out, const struct prediction *prediction)
+{
+	evaluations_each(out, prediction, "footprints", exec_dump_footprints);
 }
 
 static void count_dump(struct text *out, const char *name, double value)
@@ -145,6 +158,7 @@ static const struct {
 	{"ptx", STAGE_COMPILE, code_dump},
 	{"cfg", STAGE_COMPILE, graphs_dump},
 	{"requests", STAGE_EVALUATE, evaluations_dump},
+	{"footprints", STAGE_EVALUATE, footprints_dump},
 	{"traffic", STAGE_ESTIMATE, traffic_dump},
 	{"estimate", STAGE_ESTIMATE, estimates_dump},
 };

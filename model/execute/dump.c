@@ -5,6 +5,8 @@
 
 #include "ptxparse/ptxparse.h"
 
+#include <inttypes.h>
+
 /* "12.cu:34" of an instruction, or its line in the PTX. */
 static void dump_place(struct text *out, const struct ptx_module *module, const struct ptx_insn *insn)
 {
@@ -43,6 +45,29 @@ static void dump_insn(struct text *out, const struct ptx_module *module, const s
 	if (totals->known < 1 && totals->executions > 0)
 		text_printf(out, " known %.4g", totals->known);
 	text_puts(out, "\n");
+}
+
+void exec_dump_footprints(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
+                          const struct evaluation *evaluation)
+{
+	text_printf(out, "%s:\n", function->name);
+	for (size_t i = 0; i < evaluation->footprint_count; i++) {
+		const struct footprint *print = &evaluation->footprints[i];
+
+		text_printf(out, "  %u ", print->insn);
+		dump_place(out, module, &function->insns[print->insn]);
+		text_printf(out, ": %u bytes at %" PRIu64 "+%" PRIu64, print->bytes, print->base >> 40,
+		            print->base & ((UINT64_C(1) << 40) - 1));
+		for (uint32_t axis = 0; axis < print->axis_count; axis++)
+			text_printf(out, ", %" PRId64 " times %" PRId64, print->axes[axis].count, print->axes[axis].slope);
+		text_printf(out, print->weight < 1 ? " in %g\n" : "\n", print->weight);
+	}
+	for (size_t i = 0; i < function->insn_count; i++)
+		if (evaluation->untracked[i] && evaluation->insns[i].executions > 0) {
+			text_printf(out, "  %zu ", i);
+			dump_place(out, module, &function->insns[i]);
+			text_puts(out, ": untracked\n");
+		}
 }
 
 void exec_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,

@@ -44,6 +44,10 @@ struct effort {
 #define AXES_RECENT_BOUNDS 6  /* most bounds come several times in a row: so many of the last are compared */
 #define BITS_RUNS 4           /* of ones in a mask that is taken apart; masks of strides and tiles have one or two */
 #define EVENTS_MOST 4096      /* alignments kept apart in one trip; beyond, they are averaged */
+#define FOOTPRINTS_MOST 512   /* that one run tells apart; of instructions with more nothing is known */
+#define FOOTPRINTS_KEPT 4096  /* of a launch, of 240 bytes: 1 MB */
+#define FOOTPRINTS_BACK 16    /* others that a new one is held against */
+#define FOOTPRINT_PIECES 8    /* rows that the lanes of one access lie in */
 #define TOUCH_MAP 8192        /* lanes within so many pieces are counted by a map, others by a table: as many bytes to clear */
 
 /* ---- loops (run/) --------------------------------------------------------------------------- */

@@ -15,6 +15,7 @@ static struct evaluation *evaluation_make(struct arena *arena, const struct ptx_
 	result->loops = arena_array(arena, function->cfg->loop_count, sizeof(*result->loops));
 	for (size_t i = 0; i < function->insn_count; i++)
 		result->insns[i].buffer = UINT32_MAX;
+	result->untracked = arena_array(arena, function->insn_count + 1, sizeof(*result->untracked));
 	result->exact = true;
 	return result;
 }

@@ -98,6 +98,24 @@ struct insn_totals {
 	uint64_t sample_address[WARP_LANES];
 };
 
+#define FOOTPRINT_AXES 12
+/* A direction in which an instruction's accesses are repeated: over lanes, warps, blocks or trips of a loop. */
+struct footprint_axis {
+	int64_t slope; /* bytes from one access to the next; of a footprint that is listed at least 1 */
+	int64_t count;
+};
+/*
+ * Bytes of global memory that an instruction touches in a box of warps: `bytes` at base + sum of slope * position along the axes, each
+ * position from 0 to count - 1.
+ */
+struct footprint {
+	uint32_t insn, bytes;
+	float weight; /* how often such an access is executed: below 1 behind a branch that was weighed */
+	uint32_t axis_count;
+	uint64_t base;
+	struct footprint_axis axes[FOOTPRINT_AXES]; /* the largest slope first */
+};
+
 /* Of a basic block, or an edge between two: how often warps, and lanes, go there. Lanes that part and meet again are one execution where they meet. */
 struct flow_totals {
 	double executions, lanes;
@@ -130,9 +148,12 @@ struct evaluation {
 	struct insn_totals *insns;   /* function->insn_count */
 	struct block_totals *blocks; /* function->cfg->block_count */
 	struct loop_totals *loops;   /* function->cfg->loop_count */
-	double warps;                /* of the launch */
-	double warp_instructions;    /* PTX instructions executed, summed over warps */
-	double divergent_branches;   /* executions of branches whose lanes part */
+	struct footprint *footprints;
+	size_t footprint_count;
+	bool *untracked;           /* by instruction: some of its accesses to global memory lie in no footprint */
+	double warps;              /* of the launch */
+	double warp_instructions;  /* PTX instructions executed, summed over warps */
+	double divergent_branches; /* executions of branches whose lanes part */
 	struct assumption *assumptions;
 	unsigned assumption_count;
 	bool exact; /* no sampling error: every count follows from the input; false where something was assumed or cut short */
@@ -161,5 +182,9 @@ void exec_check(const struct ptx_function *function, const struct evaluation *ev
 /* Dumps totals per instruction ("requests"). */
 void exec_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
                const struct evaluation *evaluation);
+
+/* Dumps which bytes instructions touch ("footprints"). */
+void exec_dump_footprints(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
+                          const struct evaluation *evaluation);
 
 #endif

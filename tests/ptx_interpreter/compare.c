@@ -6,10 +6,11 @@
 #define MEMORY_BYTES (1u << 20)
 #define MOST_DIFFERENCES 12
 
-/* Sample requests of the evaluation, and whether they were seen; and the traces of all warps. */
+/* Sample requests of the evaluation, and whether they were seen; addresses that no footprint has; and the traces of all warps. */
 struct samples {
 	const struct evaluation *evaluation;
 	bool *seen;
+	double *outside; /* by instruction */
 	struct trace_watch *traces;
 };
 
@@ -28,11 +29,50 @@ static void see_request(struct samples *samples, const struct interpreter_event 
 	samples->seen[event->insn] |= same;
 }
 
+/* Whether an access at the address is one of the footprint's, from one of its axes on. */
+static bool footprint_has(const struct footprint *print, uint32_t axis, uint64_t base, uint64_t address)
+{
+	uint64_t rest = 0, slope, first;
+
+	if (axis == print->axis_count || address < base)
+		return base == address;
+	for (uint32_t a = axis + 1; a < print->axis_count; a++)
+		rest += (uint64_t)(print->axes[a].slope * (print->axes[a].count - 1));
+	slope = (uint64_t)print->axes[axis].slope;
+	first = address - base > rest ? (address - base - rest + slope - 1) / slope : 0;
+	for (uint64_t i = first; i < (uint64_t)print->axes[axis].count && base + i * slope <= address; i++)
+		if (footprint_has(print, axis + 1, base + i * slope, address))
+			return true;
+	return false;
+}
+
+static bool is_tracked(const struct evaluation *evaluation, uint32_t insn, uint64_t address)
+{
+	bool found = evaluation->untracked[insn];
+
+	for (size_t i = 0; i < evaluation->footprint_count && !found; i++)
+		found = evaluation->footprints[i].insn == insn &&
+		        footprint_has(&evaluation->footprints[i], 0, evaluation->footprints[i].base, address);
+	return found;
+}
+
+/* The first and the last lane of a request. */
+static void see_footprint(struct samples *samples, const struct interpreter_event *event)
+{
+	if (event->kind != INTERPRETER_REQUEST || event->space != SPACE_GLOBAL || !event->mask)
+		return;
+	unsigned lanes[2] = {(unsigned)__builtin_ctz(event->mask), 31 - (unsigned)__builtin_clz(event->mask)};
+
+	for (unsigned i = 0; i < 2; i++)
+		samples->outside[event->insn] += !is_tracked(samples->evaluation, event->insn, event->address[lanes[i]]);
+}
+
 static void see(void *context, const struct interpreter_event *event)
 {
 	struct samples *samples = context;
 
 	see_request(samples, event);
+	see_footprint(samples, event);
 	trace_watch_see(samples->traces, event);
 }
 
@@ -109,6 +149,7 @@ static void compare_insns(struct trial_result *result, const struct samples *sam
 		const struct interpreter_insn *truth = &result->truth->insns[i];
 		const struct ptx_insn *insn = &result->function->insns[i];
 
+		differ(out, count, "addresses in no footprint", i, samples->outside[i], 0);
 		differ(out, count, "issued", i, got->issued, truth->issued);
 		differ(out, count, "executions", i, got->executions, truth->executions);
 		differ(out, count, "lanes", i, got->lanes, truth->lanes);
@@ -184,6 +225,7 @@ void trial_run(struct arena *arena, const struct trial *trial, struct trial_resu
 	result->seconds = clock_seconds() - start;
 	samples.evaluation = result->evaluation;
 	samples.seen = arena_array(arena, result->function->insn_count, sizeof(bool));
+	samples.outside = arena_array(arena, result->function->insn_count, sizeof(double));
 	samples.traces = trace_watch_make(arena, &input, &result->difference);
 	result->truth = oracle(arena, trial, input.module, result->function, &samples);
 	result->events = trace_watch_events(samples.traces);

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #define LAUNCHES 120
-#define LEAST_SHORTER 10  /* of them that something was made shorter in */
-#define LEAST_DIFFERENT 8 /* and whose time it changed */
+#define LEAST_SHORTER 4   /* of them that something was made shorter in */
+#define LEAST_DIFFERENT 6 /* and whose time it changed */
 
 struct trial {
 	struct arena *arena;

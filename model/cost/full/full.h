@@ -152,7 +152,7 @@ struct full_traffic {
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
 	double *touched;                                            /* by buffer, the last of none that is known */
-	/* Of buffers: whether stores leave sectors incomplete, beside the ends of what they write, which others complete; NULL: of all. */
+	/* Of buffers: whether stores leave sectors incomplete, which no other completes; NULL: of all. */
 	const bool *parted;
 	unsigned buffer_count;
 	double open_bytes, run_share; /* of sectors written in part that stay so; of the launch that is simulated, 0: all of it */

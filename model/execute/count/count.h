@@ -116,6 +116,19 @@ struct touch_table {
 	struct touched *rows;
 };
 
+/* A footprint of the run under way: open axes are those of the launch and of loops that are followed. */
+struct footprint_open {
+	struct footprint closed;
+	int64_t slope[MAX_AXES];
+	uint32_t curved; /* open axes along which it is not linear */
+};
+struct footprints {
+	struct footprint_open *list;
+	size_t count;
+	bool *untracked; /* by instruction */
+	bool off;        /* nothing is noted */
+};
+
 /* What one run counts. Warps at position p of the launch axes count: counts + sum of gradient * p, as long as that is not bent. */
 struct counting {
 	struct arena *arena;
@@ -130,6 +143,7 @@ struct counting {
 	struct touch_event *events;
 	size_t event_count, event_capacity;
 	struct touch_table *tables[TABLES_KEPT]; /* or NULL; of all runs */
+	struct footprints footprints;
 };
 
 /* The vector by which counts grow along a launch axis. */
@@ -150,5 +164,16 @@ void events_forget(struct counting *counting, uint32_t axis);
 void events_align(struct counting *counting, size_t first, uint32_t axes);
 /* Counts the events from `first` on for the representative alone. */
 void events_flush(struct counting *counting, size_t first);
+
+/* ---- footprints.c --------------------------------------------------------------------------------------- */
+
+/* An instruction of the kernel accesses global memory; NULL: where is not known. */
+void footprints_add(struct counting *counting, uint32_t insn, const struct warp_value *address, uint32_t mask, unsigned bytes);
+/* The trips of a loop were found: what was touched in the trip followed is touched in all. */
+void footprints_repeat(struct counting *counting, uint32_t axis, const struct trips *trips);
+/* A loop is followed no longer. */
+void footprints_forget(struct counting *counting, uint32_t axis);
+/* Adds the run's footprints, in all of the box that it speaks for, to those of the launch. */
+void footprints_finish(struct counting *counting, struct arena *arena, struct evaluation *result);
 
 #endif

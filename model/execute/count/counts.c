@@ -195,6 +195,6 @@ void counting_clear(struct counting *counting)
 			counts_clear(&counting->gradient[axis]);
 	counting->bent = counting->inexact = false;
 	counting->gradient_changes = 0;
-	counting->event_count = 0;
+	counting->event_count = counting->footprints.count = 0;
 	counting->weight = 1;
 }

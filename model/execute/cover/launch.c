@@ -232,6 +232,26 @@ static void cover_boxes(struct run *run, struct boxes *boxes, const struct tally
 	}
 }
 
+/* From here on what is touched is noted. */
+static void footprints_note(struct run *run)
+{
+	struct evaluator *evaluator = run->evaluator;
+
+	run->counting.footprints = (struct footprints){
+		.list = arena_array(evaluator->scratch, FOOTPRINTS_MOST, sizeof(*run->counting.footprints.list)),
+		.untracked = evaluator->result->untracked};
+}
+
+/* Nothing is known of what the launch touches; or, tracked, not yet. */
+static void footprints_drop(struct run *run, bool tracked)
+{
+	struct evaluation *result = run->evaluator->result;
+
+	result->footprint_count = 0;
+	memset(result->untracked, !tracked, run->evaluator->input->function->insn_count * sizeof(*result->untracked));
+	run->counting.footprints.off = !tracked;
+}
+
 /* Covers the launch by its shape. Returns false where that takes too long as well. */
 static bool cover_shape(struct run *run, const struct tally *totals)
 {
@@ -240,12 +260,24 @@ static bool cover_shape(struct run *run, const struct tally *totals)
 	struct tally sum = counts_make(evaluator->scratch, &evaluator->layout);
 
 	evaluator->mode = MODE_SHAPE;
+	footprints_drop(run, true);
 	evaluator->scattered = arena_array(evaluator->scratch, evaluator->plan->slot_count + 1, sizeof(bool));
 	cover_boxes(run, &boxes, &sum, evaluator->effort.limit / EFFORT_RANDOM_SHARE);
 	if (boxes.count)
 		return false;
 	counts_copy(totals, &sum);
 	return true;
+}
+
+/* Of an instruction of which some accesses lie in no footprint the others are of no use. */
+static void footprints_trim(struct evaluation *result)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < result->footprint_count; i++)
+		if (!result->untracked[result->footprints[i].insn])
+			result->footprints[kept++] = result->footprints[i];
+	result->footprint_count = kept;
 }
 
 /* A sample stands for what is left of the launch; for all of it where that is nearly the same. */
@@ -265,10 +297,15 @@ void cover_launch(struct evaluator *evaluator)
 	struct boxes boxes = launch_boxes(evaluator), all = launch_boxes(evaluator);
 
 	evaluator->result->warps = volume_left(&boxes);
+	footprints_note(run);
 	cover_boxes(run, &boxes, &totals, evaluator->effort.limit);
-	if (boxes.count && evaluator->scatters && cover_shape(run, &totals))
+	if (boxes.count && evaluator->scatters && cover_shape(run, &totals)) {
+		run->counting.footprints.off = true;
 		cover_scattered(run, &all, &totals);
-	else if (boxes.count)
+	} else if (boxes.count) {
+		footprints_drop(run, false);
 		cover_left(run, &boxes, &all, &totals);
+	}
+	footprints_trim(evaluator->result);
 	fill_result(evaluator, &totals);
 }

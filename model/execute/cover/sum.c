@@ -47,6 +47,7 @@ void cover_add(struct run *run, const struct tally *totals, double volume, doubl
 	events_finish(&run->counting);
 	add_gradients(run);
 	counts_add(totals, &run->counting.counts, weight);
+	footprints_finish(&run->counting, run->evaluator->arena, run->evaluator->result);
 	run->evaluator->result->cut |= run_is_cut(run);
 	run->evaluator->result->exact &= !run->counting.inexact && !run_is_cut(run);
 }
@@ -137,15 +138,20 @@ bool cover_add_polynomial(struct run *run, const struct box *covered, const stru
 	uint32_t point[LAUNCH_AXES] = {0};
 	struct tally sum = counts_make(run->evaluator->scratch, &run->evaluator->layout);
 
+	footprints_finish(&run->counting, run->evaluator->arena, run->evaluator->result);
+	run->counting.footprints.off = true;
 	do {
 		struct box fixed = box_at(covered, &lattice, point), done;
 
 		run_box(run, &fixed);
 		done = cover_covered(run, &fixed);
-		if (run->axes.split || !same_extent(&fixed, &done))
+		if (run->axes.split || !same_extent(&fixed, &done)) {
+			run->counting.footprints.off = false;
 			return false;
+		}
 		cover_add(run, &sum, cover_volume(&done), lattice_weight(&lattice, point));
 	} while (lattice_next(&lattice, point));
+	run->counting.footprints.off = false;
 	counts_add(totals, &sum, 1.0);
 	return true;
 }

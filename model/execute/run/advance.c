@@ -72,6 +72,7 @@ static void count_alike(struct run *run, struct loop_frame *frame, int64_t trips
 	all.count = trips;
 	advance_note_gradients(run, frame, false);
 	events_repeat(&run->counting, frame->axis, &all);
+	footprints_repeat(&run->counting, frame->axis, &all);
 	counts_scale(&run->counting.counts, (double)trips);
 	advance_note_slopes(run, frame);
 }

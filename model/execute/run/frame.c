@@ -26,6 +26,7 @@ void frame_abandon(struct run *run, struct loop_frame *frame)
 	if (frame->state == FRAME_FOLLOWED) {
 		axes_abandon(&run->axes);
 		events_forget(&run->counting, frame->axis);
+		footprints_forget(&run->counting, frame->axis);
 		axes_raise_degree(&run->axes, frame->outer_degree);
 	}
 	frame->state = FRAME_PLAIN;

@@ -59,6 +59,7 @@ static void frame_follow(struct run *run, struct loop_frame *frame)
 		return;
 	}
 	run->axes.list[axis].first_event = run->counting.event_count;
+	run->axes.list[axis].first_footprint = run->counting.footprints.count;
 	clear_axis(frame->activation, axis);
 	local_open_axis(run, axis);
 	for (uint32_t reg = 0; reg < frame->activation->plan->register_count; reg++) {
@@ -198,6 +199,7 @@ static void frame_begin_samples(struct run *run, struct loop_frame *frame, size_
 {
 	advance_note_gradients(run, frame, true);
 	events_flush(&run->counting, first_event);
+	footprints_repeat(&run->counting, frame->axis, &frame->repeat);
 	advance_note_slopes(run, frame);
 	frame_join_counts(run, frame);
 	if (prepare_samples(run, frame, degree))

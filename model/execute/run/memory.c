@@ -473,9 +473,13 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 			if (supposed)
 				counts_insn(&run->counting.counts, slot)->known += run->counting.weight;
 			count_unknown(run, index, step, slot, space, &address, mask);
+			if (space == SPACE_GLOBAL)
+				footprints_add(&run->counting, index, NULL, mask, step->bytes);
 		} else {
 			assume_row(run, step, &address);
 			count_known(run, activation, step, slot, &address, space, mask);
+			if (space == SPACE_GLOBAL)
+				footprints_add(&run->counting, index, &address, mask, step->bytes);
 		}
 	}
 }

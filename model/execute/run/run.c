@@ -166,6 +166,7 @@ struct run *run_make(struct evaluator *evaluator)
 	run->loops.entered = arena_array(evaluator->scratch, loops, sizeof(uint64_t));
 	run->supposed = arena_array(evaluator->scratch, evaluator->plan->function->insn_count + 1, sizeof(bool));
 	run->effort.limit = evaluator->effort.limit;
+	run->counting.footprints.off = true;
 	run->local = evaluator->plan->keeps_local ? local_make(evaluator->scratch) : NULL;
 	set_constants(run);
 	return run;

@@ -37,7 +37,8 @@ struct axis {
 	struct bound *bounds;
 	size_t bound_count, bound_capacity;
 	int64_t most_trips; /* loops: that the bounds so far allow */
-	size_t first_event; /* loops: events from here on happened in the trip being followed */
+	size_t first_event;     /* loops: events from here on happened in the trip being followed */
+	size_t first_footprint; /* loops: likewise */
 };
 
 /* How often a loop trip repeats: count + sum of slope * position. */

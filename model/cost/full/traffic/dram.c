@@ -1,11 +1,11 @@
 /*
  * Bytes that the launch touches, DRAM's rate for them, and dirty lines that it drives out.
  *
- *   touched = min(granules read, sectors written, bytes of the buffer's named members)
+ *   touched = full_coverage_find(): granules read, sectors written, each once
  *   rate    = full_dram_rate(width, share of DRAM's bytes that is written)
  *   others  = max(driven_bytes(lines), parts_driven_bytes(lines begun)) * share found dirty
  *   driven  = max(0, others - lines that the launch leaves dirty instead)
- *   longer  = full_runs_longer(): lines in runs; full_sparse_factor(): half lines
+ *   longer  = of coverage: lines in runs; full_sparse_factor(): half lines
  *
  * Loads drive out their part at once, stores the rest. Sectors that stay incomplete are neither
  * read nor written (store_path.c). full_random_rates(): random sets, by the bytes of their lines.
@@ -16,61 +16,7 @@
 #include <math.h>
 
 #define FAR_BYTES 1e18    /* a set of which the L2 has nothing */
-#define STRIDED 0.9       /* of the sectors that stores touch, less than which they store: more than the ends of rows take */
-#define FEW_LANES 2       /* of a warp that stores */
 #define LEAST_STORED 0.01 /* of all that is stored: less drives out nothing, as a counter beside sectors that all stay incomplete */
-
-struct buffer_use {
-	double read, written, either, lines, read_lines;
-};
-
-static bool is_global(const struct full_work *work, uint32_t insn)
-{
-	const struct insn_totals *totals = &work->evaluation->insns[insn];
-	return totals->executions > 0 && (work->function->insns[insn].space == SPACE_GLOBAL || totals->buffer != UINT32_MAX);
-}
-
-static void use_add(const struct full_work *work, const struct full_reach *reaches, uint32_t first, uint32_t i,
-                    struct buffer_use *uses)
-{
-	const unsigned all = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC;
-	unsigned flags = ptx_insn_flags(&work->function->insns[i]), buffer = full_buffer_of(work, i);
-	if (!is_global(work, i) || !(flags & all))
-		return;
-	if (flags & (FLAG_LOAD | FLAG_ATOMIC))
-		uses[buffer].read += full_bytes_fresh(work, reaches, first, i, all, (uint64_t)work->machine->granule);
-	if (flags & (FLAG_STORE | FLAG_ATOMIC))
-		uses[buffer].written += full_bytes_fresh(work, reaches, first, i, all, SECTOR_BYTES);
-	double lines = full_bytes_fresh(work, reaches, first, i, 0, LINE_BYTES);
-	uses[buffer].lines += lines;
-	uses[buffer].read_lines += flags & FLAG_STORE ? 0 : lines;
-}
-
-static void uses_find(struct arena *arena, const struct full_work *work, struct buffer_use *uses)
-{
-	const struct full_reach *reaches = full_reaches_find(arena, work);
-	const struct ptx_cfg *cfg = work->function->cfg;
-	for (uint32_t b = 0; b < cfg->block_count; b++)
-		for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].first + cfg->blocks[b].count; i++)
-			use_add(work, reaches, cfg->blocks[b].first, i, uses);
-}
-
-/* Bytes of a buffer that a launch can touch at all. */
-static struct buffer_use use_most(struct arena *arena, const struct full_work *work, const struct full_extent *extents,
-                                  unsigned buffer)
-{
-	const unsigned kinds = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC;
-	const struct full_extent *extent = &extents[buffer];
-	double granule = work->machine->granule;
-	if (isinf(extent->either))
-		return (struct buffer_use){INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
-	return (struct buffer_use){extent->read * full_members_share(arena, work, buffer, FLAG_LOAD | FLAG_ATOMIC, granule),
-	                           extent->written *
-	                                   full_members_share(arena, work, buffer, FLAG_STORE | FLAG_ATOMIC, SECTOR_BYTES),
-	                           extent->either * full_members_share(arena, work, buffer, kinds, granule),
-	                           extent->either * full_members_share(arena, work, buffer, kinds, LINE_BYTES),
-	                           extent->read * full_members_share(arena, work, buffer, FLAG_LOAD | FLAG_ATOMIC, LINE_BYTES)};
-}
 
 /* Bytes that the launch leaves dirty in the L2: of those that it completes by reading what lacks it writes all but the last at once. */
 static double left_bytes(const struct full_machine *machine, double written, double incomplete, double touched)
@@ -119,31 +65,6 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
 	traffic->parts_driven = lines->begun > 0 && writes ? fmax(0, writing - by_loads - written) / written : 0;
 }
 
-/* Bytes that stores by several lanes of a warp store in a buffer. */
-static double stored_by_lanes(const struct full_work *work, unsigned buffer)
-{
-	double stored = 0;
-	for (uint32_t i = 0; i < work->function->insn_count; i++) {
-		const struct insn_totals *totals = &work->evaluation->insns[i];
-		if (totals->buffer != buffer || !(ptx_insn_flags(&work->function->insns[i]) & FLAG_STORE) ||
-		    totals->lanes < FEW_LANES * totals->executions)
-			continue;
-		stored += totals->lanes * ptx_insn_access_bytes(&work->function->insns[i]);
-	}
-	return stored;
-}
-
-/*
- * Whether stores leave sectors of a buffer incomplete that has but one member: by the bytes that they store of the sectors that they touch, together where they stand in one basic block. Others may complete
- * these, so that the L2 has to hold them as long as it would in the whole launch; what loads bring is complete. What single lanes store, others complete (assumed: a word of each block).
- * So it is with records that are not told apart, as where kernels for several types share a text: of 8 M records of which two words of three or four are stored the L2 writes 7.6 and 10.1 M sectors, as this says (benchmarks/operands/parted.cu).
- */
-static bool is_strided(const struct full_work *work, unsigned buffer, double touched)
-{
-	double stored = stored_by_lanes(work, buffer);
-	return work->buffers[buffer].part_count <= 1 && stored > 0 && stored < STRIDED * touched;
-}
-
 /* What lies apart takes DRAM longer by these shares. absent: share of what is stored to that the L2 does not hold before. */
 static void scattered_longer(struct full_traffic *traffic, double read, double written, double absent)
 {
@@ -164,42 +85,30 @@ static const double *held_by_insn(struct arena *arena, const struct full_work *w
 void full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
 {
 	const struct full_machine *machine = work->machine;
-	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
 	double read = 0, written = 0, stored = 0, incomplete = 0, touched = 0, met = 0, read_longer = 0, written_longer = 0;
 	struct launch_lines lines = {0};
 	bool *parted = arena_array(arena, work->buffer_count + 1, sizeof *parted);
+	const struct full_coverage *coverage = full_coverage_find(arena, work);
 	traffic->parted = parted;
 	traffic->buffer_count = work->buffer_count;
-	uses_find(arena, work, uses);
-	const struct full_extent *extents = full_extents_find(arena, work);
 	traffic->touched = arena_array(arena, work->buffer_count + 1, sizeof *traffic->touched);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
-		struct buffer_use most = use_most(arena, work, extents, b);
-		double both = fmax(most.read, most.written), absent = work->held ? 1 - work->held[b] : 1;
-		double own_read = absent * fmin(uses[b].read, most.read), all_written = fmin(uses[b].written, most.written),
-		       own_written = absent * all_written;
-		stored += all_written;
-		read += own_read;
+		const struct full_coverage *own = &coverage[b];
+		double absent = work->held ? 1 - work->held[b] : 1, own_written = absent * own->written;
+		stored += own->written;
+		read += absent * own->read;
 		written += own_written;
-		double named = b < work->buffer_count ? full_members_incomplete(arena, work, b) : 0,
-		       partly = named > 0 || b == work->buffer_count             ? named
-		                : is_strided(work, b, all_written) && absent > 0 ? fmax(0, 1 - own_read / own_written)
-		                                                                 : 0;
-		parted[b] = partly > 0 && absent > 0;
-		if (partly > named)
-			traffic->run_share = 1;
-		incomplete += own_written * partly;
-		lines.lacking += partly > named ? fmax(0, own_written - own_read) : own_written * named;
-		if (b < work->buffer_count) {
-			read_longer += own_read * (full_runs_longer(arena, work, b, FLAG_LOAD | FLAG_ATOMIC) - 1);
-			written_longer += own_written * (full_runs_longer(arena, work, b, FLAG_STORE | FLAG_ATOMIC) - 1);
-		}
-		traffic->touched[b] = fmin(fmax(uses[b].read, uses[b].written), both);
+		parted[b] = own->incomplete > 0 && absent > 0;
+		incomplete += own_written * own->incomplete;
+		lines.lacking += own_written * own->incomplete;
+		read_longer += absent * own->read * (own->read_longer - 1);
+		written_longer += own_written * (own->write_longer - 1);
+		traffic->touched[b] = fmax(own->read, own->written);
 		touched += traffic->touched[b];
-		met += fmin(uses[b].read + uses[b].written, most.either);
-		lines.all += absent * fmin(uses[b].lines, most.lines);
-		lines.read += absent * fmin(uses[b].read_lines, most.read_lines);
-		lines.begun += absent * fmin(uses[b].lines, most.lines) * partly;
+		met += own->either;
+		lines.all += absent * own->lines;
+		lines.read += absent * own->read_lines;
+		lines.begun += absent * own->lines * own->incomplete;
 	}
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;

@@ -1,8 +1,8 @@
 /*
  * traffic: what the whole launch means for the L2 and DRAM behind one SM.
  *
- *   dram.c       bytes touched, DRAM's rates, dirty lines; touched.c, extent.c, members.c: of which
- *                instruction, from where to where, of which members of a record
+ *   coverage.c   which bytes are touched, by the footprints of the evaluation
+ *   dram.c       DRAM's rates for them, dirty lines
  *   window.c     which granules other SMs fetch too, and when; shifts.c, rows.c: where their
  *                addresses lie
  *   irregular.c  the same where addresses follow no pattern
@@ -94,46 +94,17 @@ static inline struct full_busy full_busy_at(const struct full_busy_table *table,
 void full_share_add(struct full_share *sum, const struct full_share *share);
 struct full_share full_share_mean(const struct full_share *sum);
 
-/* ---- touched.c --------------------------------------------------------------------------------------- */
+/* ---- coverage.c -------------------------------------------------------------------------------------- */
 
-/* Bytes that the sample execution of an instruction lies between. */
-struct full_reach {
-	uint64_t first, last;
+/* Of a buffer, by all of the launch, each once: bytes of granules read, of sectors written, of granules that are either, of lines. */
+struct full_coverage {
+	double read, written, either, lines, read_lines; /* read_lines: that loads bring */
+	double incomplete;                /* share of the sectors written that no store completes and no load reads */
+	double read_longer, write_longer; /* than side by side DRAM takes for the lines, in runs with gaps between: at least 1 */
 };
-/* Of all instructions. */
-struct full_reach *full_reaches_find(struct arena *arena, const struct full_work *work);
-/* What the launch's executions of an instruction touch for the first time, in bytes of units that big. first: of its basic block; kinds: of those flags others have to have as it has. */
-double full_bytes_fresh(const struct full_work *work, const struct full_reach *reaches, uint32_t first, uint32_t insn,
-                        unsigned kinds, uint64_t bytes);
-
-/* ---- extent.c ---------------------------------------------------------------------------------------- */
-
-/* Bytes between the first and the last one that a launch reads, writes, or either, in a buffer: those of the buffer where it is not known, INFINITY where these are not. */
-struct full_extent {
-	double read, written, either;
-};
-/* Of all buffers, and one that is unknown. Without a tracer nothing is known. */
-struct full_extent *full_extents_find(struct arena *arena, const struct full_work *work);
-
-/* ---- members.c --------------------------------------------------------------------------------------- */
-
-/*
- * Share of a buffer's units of so many bytes that hold members of its records which instructions of
- * these kinds name (FLAG_LOAD, FLAG_STORE, FLAG_ATOMIC).
- */
-double full_members_share(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds, double unit);
-
-/* Share of stored sectors that no store completes and no load reads. */
-double full_members_incomplete(struct arena *arena, const struct full_work *work, unsigned buffer);
-
-/*
- * How much longer than side by side DRAM takes for the lines that such instructions read of a buffer,
- * or the sectors that they write, at least 1: what gaps, and so opened rows, cost (runs.*,
- * regions.*). kinds: of loads, or of stores alone.
- */
-double full_runs_longer(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds);
-
-/* The same for single lines that are written far apart. */
+/* Of all buffers, and last of what lies in none that is known. */
+struct full_coverage *full_coverage_find(struct arena *arena, const struct full_work *work);
+/* How much longer DRAM takes for single lines that are written far apart. */
 double full_line_longer(const struct full_machine *machine);
 
 /* ---- window.c ---------------------------------------------------------------------------------------- */
