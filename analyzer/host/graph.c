@@ -53,6 +53,7 @@ static void graph_launch(struct host *host, const struct host_run *graph, uint64
 		struct host_run_launch one = {arena_alloc(host->arena, sizeof(*one.launch)), graph->list[i].path};
 
 		*one.launch = *graph->list[i].launch;
+		one.launch->loop = host->loop;
 		one.launch->count = count && one.launch->count > most / count ? most : one.launch->count * count;
 		one.launch->count_known = one.launch->count_known && count_known;
 		ARENA_PUSH(host->arena, run->list, run->count, one);

@@ -76,6 +76,9 @@ struct host {
 	unsigned stack_depth, depth;
 	uint64_t count; /* how often the current code runs per call of the outermost function */
 	bool count_known;
+	const struct launch_loop *loop;     /* that is under way; NULL: none */
+	const struct launch_loop **loops;   /* all so far */
+	unsigned loop_count;
 	uint64_t launches_made;             /* so far, on all ways */
 	struct host_place object;           /* what `this` points to */
 	const struct host_constant *result; /* of the function that was just left */

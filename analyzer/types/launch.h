@@ -39,6 +39,11 @@ struct host_value {
 	uint64_t leaf_count;
 	const char *reason; /* why it is not known, or only assumed */
 };
+/* A loop of the host, on one chain of calls: launches in it follow each other by turns. */
+struct launch_loop {
+	const struct launch_loop *around; /* NULL: none */
+	const void *statement;            /* tells loops apart */
+};
 /*
  * A launch with these values. Functions of the file are followed where they are called: a launch inside one appears once for each set of different values
  * that it is made with. A launch inside a loop appears once where all do the same; else a few stand for all, each with the values that it has. Where a loop
@@ -53,6 +58,7 @@ struct launch {
 	bool count_known;       /* false: a loop of unknown length, which counts once, a branch or an assumed length is around it */
 	struct range range;     /* the call with <<<>>> and its closing parenthesis */
 	const char *stands_for; /* which others of its loop, in words; or NULL */
+	const struct launch_loop *loop; /* the innermost one around it; NULL: none */
 };
 
 /* What the host copies to a variable in constant memory, as far as it is known: each time the same. */

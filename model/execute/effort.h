@@ -47,6 +47,7 @@ struct effort {
 #define FOOTPRINTS_MOST 512   /* that one run tells apart; of instructions with more nothing is known */
 #define FOOTPRINTS_KEPT 4096  /* of a launch, of 240 bytes: 1 MB */
 #define FOOTPRINTS_BACK 16    /* others that a new one is held against */
+#define FOOTPRINT_AXES 12      /* lanes take two, the launch six, the rest is for loops */
 #define FOOTPRINT_PIECES 8    /* rows that the lanes of one access lie in */
 #define TOUCH_MAP 8192        /* lanes within so many pieces are counted by a map, others by a table: as many bytes to clear */
 

@@ -25,6 +25,7 @@
 #define COALESCE_MODEL_EXECUTE_EXECUTE_H
 
 #include "model/execute/content/content.h"
+#include "model/execute/effort.h"
 #include "ptxparse/ptxparse.h"
 
 #define WARP_LANES 32
@@ -98,7 +99,6 @@ struct insn_totals {
 	uint64_t sample_address[WARP_LANES];
 };
 
-#define FOOTPRINT_AXES 12
 /* A direction in which an instruction's accesses are repeated: over lanes, warps, blocks or trips of a loop. */
 struct footprint_axis {
 	int64_t slope; /* bytes from one access to the next; of a footprint that is listed at least 1 */

@@ -3,7 +3,7 @@
  *
  *   A program is taken as memsets of its arrays, then the copies to them from the host, of which the last l2.copied_bytes stay
  *   (benchmarks/operands/copied.cu), each in the order of their text; then its launches in the order in which they run.
- *   Launches that run more than once and follow each other are rounds of one loop: each round uses all that they use.
+ *   A launch in a loop of the host comes again after a round of it, which uses all that launches in the loop use.
  *
  *   distance(array, first)    = footprints of the distinct arrays used since the array's last use + the launch's own footprint
  *   distance(array, further)  = footprints of the distinct arrays that a round uses
@@ -204,15 +204,24 @@ static struct array_uses set_find(struct arena *arena, const struct analysis *an
 	return stack;
 }
 
-/* The round of a loop that a case belongs to: the cases from *first to *last, both included. */
-static void round_find(const struct prediction *prediction, unsigned at, unsigned *first, unsigned *last)
+static const struct launch_loop *loop_of(const struct case_result *result)
+{
+	return result->launch->found ? result->launch->found->loop : NULL;
+}
+
+/* Whether launches of a case are made between two of another one: in its loop, or, of what is in none, by turns with it. */
+static bool is_between(const struct prediction *prediction, unsigned at, unsigned other)
 {
 	const struct case_result *cases = prediction->cases;
-	*first = *last = at;
-	while (*first > 0 && cases[*first - 1].launch->launches > 1)
-		--*first;
-	while (*last + 1 < prediction->case_count && cases[*last + 1].launch->launches > 1)
-		++*last;
+	const struct launch_loop *own = loop_of(&cases[at]), *loop = loop_of(&cases[other]);
+	while (own && loop && loop != own)
+		loop = loop->around;
+	if (own)
+		return loop == own;
+	for (unsigned c = at < other ? at : other; c <= (at < other ? other : at); c++)
+		if (cases[c].launch->launches <= 1 || loop_of(&cases[c]))
+			return false;
+	return true;
 }
 
 /* written: what each case uses as written. */
@@ -226,14 +235,12 @@ struct starts {
 /* What a round of its loop uses: the row's own, and of other cases what it does not use itself. */
 static struct array_uses round_uses(const struct starts *starts, unsigned at, const struct array_uses *own)
 {
-	unsigned first, last;
 	struct array_uses all = {0};
 	for (unsigned u = 0; u < own->count; u++)
 		ARENA_PUSH(starts->arena, all.list, all.count, own->list[u]);
-	round_find(starts->prediction, at, &first, &last);
-	for (unsigned c = first; c <= last; c++) {
+	for (unsigned c = 0; c < starts->prediction->case_count; c++) {
 		const struct array_uses *uses = &starts->written[c];
-		for (unsigned u = 0; u < uses->count && c != at; u++)
+		for (unsigned u = 0; u < uses->count && c != at && is_between(starts->prediction, at, c); u++)
 			if (!is_used(&all, uses->list[u].array))
 				use_add(starts->arena, &all, uses->list[u]);
 	}

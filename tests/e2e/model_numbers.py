@@ -31,7 +31,7 @@ OWN_LIMIT = re.compile(r"#define (MOST|LEAST|MAX|DEFAULT|EARLY|SAMPLE|SOFT|TOLER
 
 # files, what the line holds, why it may.
 ALLOWED = [
-    ("observe/*", r"#define \w+_(MOST|SEEN|USUAL|BYTES) |#define LANDLOCK_|0[67]00|UINT64_C\((14695981039346656037|1099511628211)\)|\w\[\d+\]|% (65536|256)|\}? ?seen\[|status (>|-) 128|length < 4096|strlen\(name\) < 400", "bounds of a recording, hashes, and numbers of the operating system"),
+    ("observe/*", r"#define \w+_(MOST|SEEN|USUAL|BYTES|NO_FIELD) |\w+_MOST \+ 128|#define LANDLOCK_|0[67]00|UINT64_C\((14695981039346656037|1099511628211)\)|\w\[\d+\]|% (65536|256)|\}? ?seen\[|status (>|-) 128|length < 4096|strlen\(name\) < 400", "bounds of a recording, hashes, and numbers of the operating system"),
     ("cpu/*", r".", "kernels as C: PTX's own widths, patterns and warps of 32, pages of the host, turns of a scheduler; no time is computed there"),
     ("observe/runtime/*", r"CUDART_VERSION|NOT_SUPPORTED", "versions and errors of the CUDA runtime"),
     ("observe/runtime/*", r"1024|65535|49152|maxTexture|Alignment|totalConstMem", "limits that all compute capabilities from 7.5 on share: CUDA C++ Programming Guide, Technical Specifications"),

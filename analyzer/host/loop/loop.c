@@ -317,15 +317,27 @@ static enum run_end loop_launch(struct host *host, const struct node *node, cons
 	return end;
 }
 
-bool host_loop(struct host *host, const struct node *node)
+/* The loop, one for all times that it is come to on the same way. */
+static const struct launch_loop *loop_of(struct host *host, const struct node *node)
+{
+	struct launch_loop *loop;
+
+	for (unsigned i = host->loop_count; i-- > 0;)
+		if (host->loops[i]->around == host->loop && host->loops[i]->statement == node)
+			return host->loops[i];
+	loop = arena_alloc(host->arena, sizeof(*loop));
+	*loop = (struct launch_loop){host->loop, node};
+	ARENA_PUSH(host->arena, host->loops, host->loop_count, loop);
+	return loop;
+}
+
+static bool loop_walk(struct host *host, const struct node *node)
 {
 	enum run_end end;
 	bool launches = host_holds_launch(node), counted;
 	size_t mark = host->trail_count;
 	struct host_count count;
 
-	if (is_once(node))
-		return walk_once(host, node);
 	if (node->kind == NODE_FOR && node_child(node, 4) && host_run_range(host, node, &end))
 		return end != RUN_RETURNED;
 	if (node->kind == NODE_FOR)
@@ -339,4 +351,18 @@ bool host_loop(struct host *host, const struct node *node)
 	if (!launches && host->silent_loops == 0 && end != RUN_RETURNED)
 		host_count_conditional(host, node, mark);
 	return end != RUN_RETURNED;
+}
+
+bool host_loop(struct host *host, const struct node *node)
+{
+	const struct launch_loop *around = host->loop;
+	bool goes_on;
+
+	if (is_once(node))
+		return walk_once(host, node);
+	if (host_holds_launch(node))
+		host->loop = loop_of(host, node);
+	goes_on = loop_walk(host, node);
+	host->loop = around;
+	return goes_on;
 }

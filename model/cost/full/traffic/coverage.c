@@ -138,7 +138,7 @@ static uint8_t sectors_of(const struct full_bytes *bytes)
 static uint8_t sectors_whole(const struct full_bytes *bytes)
 {
 	struct full_bytes missing = {{~bytes->half[0], ~bytes->half[1]}};
-	return (uint8_t)(15 & ~sectors_of(&missing));
+	return (uint8_t)(((1u << LINE_BYTES / SECTOR_BYTES) - 1) & ~sectors_of(&missing));
 }
 
 static void bytes_join(struct full_bytes *to, const struct full_bytes *from)
