@@ -366,6 +366,12 @@ def sets():
         "sets-h200", "second_read_mb", "words", (327680, 393216, 458752, 524288), "stride_bytes=128")
 
 
+@experiment("What does a launch take whose arrays the L2 holds, by who used them before?", "used.cu", "used-h200")
+def used():
+    kinds = ("read", "total<0>"), ("read after stores", "total<2>"), ("stored", "fill4<2>"), ("stored word by word", "fill<5>"), ("copied", "copy4<10>"), ("copied back", "copy4<12>")
+    return "16 MiB: " + ", ".join("%s %.1f" % (what, value("used-h200", "median_us", "blocks=4096; kernel=" + kernel)) for what, kernel in kinds) + " us"
+
+
 @experiment("What do a kernel, a memset or a copy leave in the L2?", "after_copies.cu copied.cu", "after-copies-h100 copied-h100")
 def after_copies():
     return "24 MiB read after %s us" % ", ".join("%s %.1f" % (what, value("after-copies-h100", "median_us", "mebibytes=24; after=" + what)) for what in ("nothing", "a kernel", "memset"))

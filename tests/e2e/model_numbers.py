@@ -60,7 +60,7 @@ ALLOWED = [
     ("cost/full/atomic/busiest.c", r"#define (MANY|MOST_SLOTS)", "more than a sample tells apart; a file that cannot be"),
     ("cost/full/atomic/atomic.c", r"#define PIECE_BYTES|#define LAST", "how the runtime allocates; half of the last wave of blocks"),
     ("cost/full/traffic/dram.c", r"#define FAR_BYTES", "beyond the last place of the table"),
-    ("cost/full/traffic/coverage.c", r"#define (LINES_|WINDOW_|ELEMENTS_|BLOCK_SHIFT|FAR_BYTES)", "effort of looking at lines"),
+    ("cost/full/traffic/coverage.c", r"#define (LINES_|LOOKS_|WINDOW_|ELEMENTS_|BLOCK_SHIFT|FAR_BYTES)", "effort of looking at lines"),
     ("cost/full/traffic/dram.c", r"full_dram_rate\(machine, 0, 0.5\)", "what random granules drive out: as much is written as read"),
     ("cost/full/numbers.c", r"shares\[FULL_MIXES\]", "shares of writes for which bandwidth.dram_* stand: read, copy of two to one, copy, write"),
     ("cost/full/numbers.h", r"#define FULL_SCHEDULERS", "room: machine/check.c keeps sm.schedulers within"),

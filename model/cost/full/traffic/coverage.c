@@ -14,9 +14,10 @@
 #include <string.h>
 
 #define LINES_LOOKED_AT 2048
-#define LINES_FEW 4096                                 /* all of so many are looked at */
-#define WINDOW_LINES 64                                /* that are looked at side by side, where addresses do not repeat sooner */
-#define WINDOW_MOST 512                                /* where they do */
+#define LOOKS_MOST 2000000 /* of lines, at one footprint each: 0.1 s where a part has thousands of these */
+#define LINES_FEW 4096     /* all of so many are looked at */
+#define WINDOW_LINES 64    /* that are looked at side by side, where addresses do not repeat sooner */
+#define WINDOW_MOST 512    /* where they do */
 #define FAR_BYTES ((uint64_t)WINDOW_MOST * LINE_BYTES) /* gaps of so many are left out: they cost DRAM nothing more than others */
 #define ELEMENTS_MOST 512 /* of a footprint in a line, or steps to find them; beyond, it is taken to touch all of it */
 #define BLOCK_SHIFT 10    /* what may or may not be executed is so for a kilobyte at a time */
@@ -244,12 +245,19 @@ static uint64_t window_lines(const struct pieces *pieces)
 	return lines < WINDOW_LINES ? lines * (WINDOW_LINES / lines) : lines;
 }
 
+static uint64_t at_most(uint64_t number, uint64_t most)
+{
+	return number < most ? number : most;
+}
+
 /* Looks at windows of lines, spread over all of the part; what is seen stands for the part, so many times. */
 static void part_look(const struct pieces *pieces, unsigned granule_sectors, double times, struct seen *seen)
 {
 	const uint64_t first = pieces->first / LINE_BYTES, count = (pieces->end - 1) / LINE_BYTES + 1 - first;
-	const uint64_t window = window_lines(pieces), windows = count > LINES_FEW ? LINES_LOOKED_AT / window : 1,
-		       length = count > LINES_FEW ? window : count, spare = count - length;
+	const uint64_t most = LOOKS_MOST / pieces->count + 1, window = at_most(window_lines(pieces), most);
+	const bool all = count <= at_most(LINES_FEW, most);
+	const uint64_t windows = all ? 1 : at_most(LINES_LOOKED_AT, most) / window, length = all ? count : window,
+		       spare = count - length;
 	struct seen own = {.all = 0};
 	for (uint64_t w = 0; w < windows; w++) {
 		double at = windows > 1 ? ((double)w + content_fraction(w)) / (double)windows * (double)spare : 0;
