@@ -182,12 +182,36 @@ static enum memory_kind kind_of(const struct host_constant *pointer)
 	return pointer->allocation ? pointer->allocation->kind : MEMORY_PAGEABLE;
 }
 
+static bool fills(const struct node *call)
+{
+	return call->declaration && call->child_count > 3 &&
+	       (strcmp(call->declaration->name, "cudaMemset") == 0 || strcmp(call->declaration->name, "cudaMemsetAsync") == 0);
+}
+
+/* Takes down that an array is filled, once for each loop that the call is in. */
+static void fill_add(struct host *host, const struct node *call, const struct host_constant *bytes)
+{
+	struct analysis *analysis = host->analysis;
+	const struct source_declaration *variable = host_pointer_declaration(node_strip_casts(node_argument(call, 0)));
+	struct host_fill fill = {.loop = host->loop, .launches_before = host->launches_made, .call = call};
+
+	fill.array = variable ? host->arrays[variable->slot] : NULL;
+	fill.bytes = bytes->kind == CONSTANT_INTEGER && bytes->value > 0 ? (uint64_t)bytes->value : 0;
+	for (unsigned i = 0; i < analysis->host_fill_count; i++)
+		if (analysis->host_fills[i].call == call && analysis->host_fills[i].loop == host->loop)
+			return;
+	if (fill.array)
+		ARENA_PUSH(host->arena, analysis->host_fills, analysis->host_fill_count, fill);
+}
+
 void host_copy(struct host *host, const struct node *call, const struct host_constant *const *arguments)
 {
 	struct host_copy copy = {.place = call->place, .times = host->count, .is_known = host->count_known};
 	const struct copy_call *form = copy_call_of(call);
 	int device, other;
 
+	if (fills(call) && !host->is_passing)
+		fill_add(host, call, arguments[2]);
 	if (!form || host->is_passing || !direction_of(host, call, form, &copy.to_device))
 		return;
 	device = copy.to_device ? form->to : form->from;

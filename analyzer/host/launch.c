@@ -282,6 +282,7 @@ static struct launch *launch_create(struct host *host, struct kernel *kernel, co
 	launch->range = node->range;
 	launch->count = host->count;
 	launch->loop = host->loop;
+	launch->launches_before = host->launches_made;
 	launch->count_known = host->count_known;
 	launch->arguments = arena_array(host->arena, kernel->parameter_count + 1, sizeof(*launch->arguments));
 	for (unsigned i = 0; i < kernel->parameter_count; i++)

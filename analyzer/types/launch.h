@@ -59,6 +59,7 @@ struct launch {
 	struct range range;     /* the call with <<<>>> and its closing parenthesis */
 	const char *stands_for; /* which others of its loop, in words; or NULL */
 	const struct launch_loop *loop; /* the innermost one around it; NULL: none */
+	uint64_t launches_before;       /* of any kernel, when it was made first */
 };
 
 /* What the host copies to a variable in constant memory, as far as it is known: each time the same. */
@@ -126,6 +127,15 @@ struct host_array {
 	struct host_reference *references;
 	unsigned reference_count;
 	struct place place;
+};
+
+/* A call that fills an array of the device: cudaMemset() and its like. */
+struct host_fill {
+	const struct host_array *array;
+	uint64_t bytes;                 /* 0: not known */
+	const struct launch_loop *loop; /* the innermost one around it; NULL: none */
+	uint64_t launches_before;       /* when it was made first */
+	const void *call;               /* tells calls apart */
 };
 
 #endif

@@ -119,6 +119,8 @@ struct analysis {
 	unsigned host_symbol_count;
 	struct host_copy *host_copies;
 	unsigned host_copy_count;
+	struct host_fill *host_fills; /* in the order in which they are made first */
+	unsigned host_fill_count;
 	struct host_content *host_contents; /* by record and member, each once */
 	unsigned host_content_count;
 	/*

@@ -1,8 +1,8 @@
 /*
  * What launches of a program find in the L2: reuse distances, in bytes of lines, at the grain of the host's arrays.
  *
- *   A program is taken as memsets of its arrays, then the copies to them from the host, of which the last l2.copied_bytes stay
- *   (benchmarks/operands/copied.cu), each in the order of their text; then its launches in the order in which they run.
+ *   A program is taken as copies from the host in the order of their text, of which the last l2.copied_bytes stay
+ *   (benchmarks/operands/copied.cu); then its memsets and launches in the order in which they run.
  *   A launch in a loop of the host comes again after a round of it, which uses all that launches in the loop use.
  *
  *   distance(array, first)    = footprints of the distinct arrays used since the array's last use + the launch's own footprint
@@ -187,16 +187,28 @@ static bool copy_stays(const struct analysis *analysis, const struct host_array 
 	return own && bytes <= copied_bytes;
 }
 
-/* What the host leaves in the L2 before any launch. */
-static struct array_uses set_find(struct arena *arena, const struct analysis *analysis, double copied_bytes)
+/* What a memset uses: all of the array, where its bytes are not known. */
+static struct array_use fill_use(const struct host_fill *fill)
+{
+	double whole = fill->array->bytes.known ? (double)fill->array->bytes.value : 0;
+	double bytes = fill->bytes ? (double)fill->bytes : whole;
+	return (struct array_use){fill->array, {0, bytes}, bytes};
+}
+
+/* The memsets that are made before a launch, and after the one before it. */
+static void fills_touch(struct arena *arena, const struct analysis *analysis, struct array_uses *stack, uint64_t from, uint64_t to)
+{
+	for (unsigned f = 0; f < analysis->host_fill_count; f++) {
+		const struct host_fill *fill = &analysis->host_fills[f];
+		if (fill->launches_before >= from && fill->launches_before < to)
+			stack_touch(arena, stack, fill_use(fill));
+	}
+}
+
+/* What the host copies to the L2 before any launch. */
+static struct array_uses copies_find(struct arena *arena, const struct analysis *analysis, double copied_bytes)
 {
 	struct array_uses stack = {0};
-	for (unsigned a = 0; a < analysis->host_array_count; a++) {
-		const struct host_array *array = analysis->host_arrays[a];
-		double bytes = array->bytes.known ? (double)array->bytes.value : 0;
-		if (use_find(array, HOST_SET))
-			stack_touch(arena, &stack, (struct array_use){array, {0, bytes}, bytes});
-	}
 	for (unsigned a = 0; a < analysis->host_array_count; a++)
 		if (copy_stays(analysis, analysis->host_arrays[a], copied_bytes))
 			stack_touch(arena, &stack,
@@ -209,15 +221,26 @@ static const struct launch_loop *loop_of(const struct case_result *result)
 	return result->launch->found ? result->launch->found->loop : NULL;
 }
 
+/* Launches made before a case's first one. */
+static uint64_t launches_before(const struct case_result *result)
+{
+	return result->launch->found ? result->launch->found->launches_before : 0;
+}
+
+static bool is_within(const struct launch_loop *loop, const struct launch_loop *around)
+{
+	while (loop && loop != around)
+		loop = loop->around;
+	return loop != NULL;
+}
+
 /* Whether launches of a case are made between two of another one: in its loop, or, of what is in none, by turns with it. */
 static bool is_between(const struct prediction *prediction, unsigned at, unsigned other)
 {
 	const struct case_result *cases = prediction->cases;
-	const struct launch_loop *own = loop_of(&cases[at]), *loop = loop_of(&cases[other]);
-	while (own && loop && loop != own)
-		loop = loop->around;
+	const struct launch_loop *own = loop_of(&cases[at]);
 	if (own)
-		return loop == own;
+		return is_within(loop_of(&cases[other]), own);
 	for (unsigned c = at < other ? at : other; c <= (at < other ? other : at); c++)
 		if (cases[c].launch->launches <= 1 || loop_of(&cases[c]))
 			return false;
@@ -235,6 +258,8 @@ struct starts {
 /* What a round of its loop uses: the row's own, and of other cases what it does not use itself. */
 static struct array_uses round_uses(const struct starts *starts, unsigned at, const struct array_uses *own)
 {
+	const struct analysis *analysis = starts->prediction->analysis;
+	const struct launch_loop *own_loop = loop_of(&starts->prediction->cases[at]);
 	struct array_uses all = {0};
 	for (unsigned u = 0; u < own->count; u++)
 		ARENA_PUSH(starts->arena, all.list, all.count, own->list[u]);
@@ -243,6 +268,11 @@ static struct array_uses round_uses(const struct starts *starts, unsigned at, co
 		for (unsigned u = 0; u < uses->count && c != at && is_between(starts->prediction, at, c); u++)
 			if (!is_used(&all, uses->list[u].array))
 				use_add(starts->arena, &all, uses->list[u]);
+	}
+	for (unsigned f = 0; f < analysis->host_fill_count; f++) {
+		const struct host_fill *fill = &analysis->host_fills[f];
+		if (own_loop && is_within(fill->loop, own_loop) && !is_used(&all, fill->array))
+			use_add(starts->arena, &all, fill_use(fill));
 	}
 	return all;
 }
@@ -294,17 +324,37 @@ double predict_launches_seconds(const struct case_result *result, const struct r
 	return seconds * launches + (row->first_seconds > 0 ? row->first_seconds - seconds : 0);
 }
 
+/* The cases in the order in which their first launches are made. */
+static const unsigned *cases_order(struct arena *arena, const struct prediction *prediction)
+{
+	unsigned *order = arena_array(arena, prediction->case_count + 1, sizeof *order);
+	for (unsigned c = 0; c < prediction->case_count; c++) {
+		const uint64_t before = launches_before(&prediction->cases[c]);
+		unsigned at = c;
+		for (; at > 0 && launches_before(&prediction->cases[order[at - 1]]) > before; at--)
+			order[at] = order[at - 1];
+		order[at] = c;
+	}
+	return order;
+}
+
 void predict_starts_find(struct arena *arena, struct prediction *prediction, enum launch_state state)
 {
 	prediction->start = prediction->model->follows_start ? state : START_COLD;
 	const struct machine_table *copied = machine_table_find(prediction->machine, "l2.copied_bytes");
-	struct array_uses stack = set_find(arena, prediction->analysis, copied ? copied->value[0] : 0);
+	struct array_uses stack = copies_find(arena, prediction->analysis, copied ? copied->value[0] : 0);
+	uint64_t made = 0;
 	struct starts starts = {arena, prediction, prediction->start,
 	                        arena_array(arena, prediction->case_count + 1, sizeof *starts.written)};
 	for (unsigned c = 0; c < prediction->case_count && prediction->start != START_COLD; c++)
 		starts.written[c] = uses_of(arena, prediction->cases[c].rows[0].view);
-	for (unsigned c = 0; c < prediction->case_count && prediction->start != START_COLD; c++) {
+	const unsigned *order = cases_order(arena, prediction);
+	for (unsigned i = 0; i < prediction->case_count && prediction->start != START_COLD; i++) {
+		const unsigned c = order[i];
 		struct case_result *result = &prediction->cases[c];
+		const uint64_t before = launches_before(result) + 1;
+		fills_touch(arena, prediction->analysis, &stack, made, before);
+		made = made > before ? made : before;
 		for (unsigned r = 0; r < result->row_count; r++)
 			row_start(&starts, c, &stack, &result->rows[r]);
 		for (unsigned u = 0; u < starts.written[c].count; u++)
