@@ -12,7 +12,7 @@
  */
 static const char *const showing[] = {"--json",  "--html",     "--format",         "--sarif",      "--dot", "--ncu",  "--dump",
                                       "--color", "--gate",     "--sweep",          "--block-size", "--csv", "--jobs", "-v",
-                                      "-q",      "--baseline", "--write-baseline", "--no-project"};
+                                      "-q",      "--baseline", "--write-baseline", "--no-project", "--check"};
 
 /* "--json", and "--html=page.html". */
 static bool shows(const char *option)

@@ -52,7 +52,7 @@ static const char *size_text(struct arena *arena, double bytes)
 
 static void transfer_print(struct text *out, struct arena *arena, const struct program_transfer *transfer, double all)
 {
-	text_printf(out, "  %-9s  %-8s %8llu %10s %12s %5.0f%%%s\n", directions[transfer->direction],
+	text_printf(out, "  %-9s  %-8s %7llu %10s %12s %5.0f%%%s\n", directions[transfer->direction],
 	            crosses_bus(transfer) ? memories[transfer->memory] : "-", (unsigned long long)transfer->times,
 	            transfer->bytes > 0 ? size_text(arena, transfer->bytes) : "?",
 	            transfer->seconds > 0 ? report_time(arena, transfer->seconds) : "?", 100 * share_of(transfer->seconds, all),
@@ -79,7 +79,7 @@ void report_cost(struct text *out, struct arena *arena, const struct prediction 
 	if (prediction->transfer_count == 0)
 		return;
 	text_printf(out, "\n%scopies beside the kernels%s\n", report_bold(style), report_plain(style));
-	text_printf(out, "  %s%-9s  %-8s %8s %10s %12s %6s%s\n", report_faint(style), "direction", "memory", "copies", "bytes",
+	text_printf(out, "  %s%-9s  %-8s %7s %10s %12s %6s%s\n", report_faint(style), "direction", "memory", "copies", "bytes",
 	            "time us", "share", report_plain(style));
 	for (unsigned t = 0; t < prediction->transfer_count; t++)
 		transfer_print(out, arena, &prediction->transfers[t], all);

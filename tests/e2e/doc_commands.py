@@ -35,6 +35,7 @@ KNOWN = {
     "coalesce predict main.cu -- 65536 100": ({"main.cu": KERNEL + ARGUMENTS}, {}),
     "coalesce predict main.cu solver.cu -lm --observe -- 65536 100": ({"main.cu": KERNEL + ARGUMENTS, "solver.cu": "__global__ void unused(float *x)\n{\n\tx[0] = 1;\n}\n"}, {}),
     "coalesce rewrite main.cu --layout soa -o main_soa.cu --check -- 65536 100": ({"main.cu": KERNEL + ARGUMENTS}, {}),
+    "coalesce predict main.cu --check -- 65536 100": ({"main.cu": KERNEL + ARGUMENTS}, {}),
     "build/coalesce predict main.cu kernels.cu": (TWO, {}),
     "coalesce predict main.cu kernels.cu": (TWO, {}),
     "build/coalesce predict my.cu --grid 4096 --block 256 --arg n=1M": ({"my.cu": KERNEL}, {}),

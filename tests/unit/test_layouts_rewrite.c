@@ -430,8 +430,8 @@ static void pointers_in_a_struct(void **state)
 	const char *text = rewrite_joined(builder, NULL, "soa", REWRITE_PROGRAM, true)->text;
 
 	(void)state;
-	assert_contains(text, "struct const_point_arrays {\n\tconst float *x;\n\tconst float *y;\n};\n");
-	assert_contains(text, "struct point_arrays {\n\tfloat *x;\n\tfloat *y;\n\n"
+	assert_contains(text, "struct const_point_arrays {\n\tconst float *x, *y;\n};\n");
+	assert_contains(text, "struct point_arrays {\n\tfloat *x, *y;\n\n"
 	                      "\toperator const_point_arrays() const { return {x, y}; }\n};\n");
 	assert_contains(text, "void move(point_arrays p, const int *next, const_point_arrays q, int n)\n");
 	assert_contains(text, "	p.x[i] = q.y[next[i] + 1];\n	p.y[i] += p.x[i];\n");
