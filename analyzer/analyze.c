@@ -16,7 +16,8 @@
  */
 static int kernel_compare(const void *left, const void *right)
 {
-	const struct source_function *a = *(struct source_function *const *)left, *b = *(struct source_function *const *)right;
+	const struct source_function *a = *(struct source_function *const *)left,
+				     *b = *(struct source_function *const *)right;
 
 	if (a->in_main_file != b->in_main_file)
 		return a->in_main_file ? 1 : -1;
@@ -42,13 +43,15 @@ static bool has_instance(const struct source_unit *unit, const struct source_fun
 /* The kernels with a body, and templates of which there is no instance. */
 static struct source_function **kernels_of(const struct source_unit *unit, unsigned *count)
 {
-	struct source_function **list = arena_array(unit->arena, unit->function_count + 1, sizeof(struct source_function *));
+	struct source_function **list =
+		arena_array(unit->arena, unit->function_count + 1, sizeof(struct source_function *));
 
 	*count = 0;
 	for (unsigned i = 0; i < unit->function_count; i++) {
 		struct source_function *function = unit->functions[i];
 
-		if (function->is_kernel && (function->is_pattern ? !has_instance(unit, function) : function->body != NULL))
+		if (function->is_kernel &&
+		    (function->is_pattern ? !has_instance(unit, function) : function->body != NULL))
 			list[(*count)++] = function;
 	}
 	qsort(list, *count, sizeof(struct source_function *), kernel_compare);
@@ -66,9 +69,10 @@ static void read_kernels(struct analysis *analysis, struct source_unit *unit)
 		struct kernel *kernel = kernel_read(unit->arena, unit, functions[i], unit->diagnostics);
 
 		if (kernel->is_template_pattern)
-			diagnostics_report(unit->diagnostics, SEVERITY_NOTE, kernel->place,
-			                   "the kernel template '%s' is left out: launch or instantiate it in this file",
-			                   kernel->name);
+			diagnostics_report(
+				unit->diagnostics, SEVERITY_NOTE, kernel->place,
+				"the kernel template '%s' is left out: launch or instantiate it in this file",
+				kernel->name);
 		if (!kernel->is_template_pattern && functions[i]->in_main_file)
 			kernel_find_references(unit->arena, unit, kernel, functions[i]);
 		ARENA_PUSH(unit->arena, analysis->kernels, analysis->kernel_count, kernel);
@@ -147,8 +151,11 @@ static void collect_functions(struct analysis *analysis, const struct source_uni
 
 static void host_walk(struct analysis *analysis, struct source_unit *unit, const struct analyzer_options *options)
 {
-	struct host host = {
-		.arena = unit->arena, .unit = unit, .options = options, .analysis = analysis, .pool = {.arena = unit->arena}};
+	struct host host = {.arena = unit->arena,
+	                    .unit = unit,
+	                    .options = options,
+	                    .analysis = analysis,
+	                    .pool = {.arena = unit->arena}};
 	unsigned slots = unit->slot_count + HOST_OWN_SLOTS;
 
 	host.environment = arena_array(unit->arena, slots, sizeof(*host.environment));
@@ -183,7 +190,8 @@ static void constants_fill(struct analysis *analysis)
 	for (unsigned k = 0; k < analysis->kernel_count; k++)
 		for (unsigned c = 0; c < analysis->kernels[k]->constant_count; c++)
 			for (unsigned s = 0; s < analysis->host_symbol_count; s++)
-				if (strcmp(analysis->host_symbols[s].name, analysis->kernels[k]->constants[c]->name) == 0)
+				if (strcmp(analysis->host_symbols[s].name, analysis->kernels[k]->constants[c]->name) ==
+				    0)
 					analysis->kernels[k]->constants[c]->copied = &analysis->host_symbols[s];
 }
 
@@ -245,8 +253,8 @@ static const struct source_function *curious_main(const struct source_unit *unit
 }
 
 /*
- * Where the command line is not given, main is followed as called without arguments, if it launches the same kernels then; else with nothing known
- * about them.
+ * Where the command line is not given, main is followed as called without arguments, if it launches the same kernels
+ * then; else with nothing known about them.
  */
 static void read_host(struct analysis *analysis, struct source_unit *unit, const struct analyzer_options *options)
 {
@@ -279,8 +287,11 @@ static void read_host(struct analysis *analysis, struct source_unit *unit, const
 static const struct source_text *source_with(struct arena *arena, const struct source_text *source, const char *more)
 {
 	struct source_text *longer = arena_alloc(arena, sizeof(*longer));
-	struct source_piece piece = {
-		.begin = (unsigned)source->length, .path = source->path, .line = source->line_count, .column = 1, .original = ""};
+	struct source_piece piece = {.begin = (unsigned)source->length,
+	                             .path = source->path,
+	                             .line = source->line_count,
+	                             .column = 1,
+	                             .original = ""};
 
 	*longer = (struct source_text){.path = source->path, .text = arena_printf(arena, "%s\n%s", source->text, more)};
 	longer->length = strlen(longer->text);
@@ -301,9 +312,10 @@ static void flattened_refuse(struct diagnostics *diagnostics, const struct diagn
 {
 	for (size_t i = 0; i < said->count; i++)
 		if (said->list[i].severity == SEVERITY_ERROR) {
-			diagnostics_report(diagnostics, SEVERITY_NOTE, said->list[i].place,
-			                   "rows of records keep their layout: change what needs them as rows here (%s)",
-			                   said->list[i].message);
+			diagnostics_report(
+				diagnostics, SEVERITY_NOTE, said->list[i].place,
+				"rows of records keep their layout: change what needs them as rows here (%s)",
+				said->list[i].message);
 			return;
 		}
 }
@@ -317,8 +329,10 @@ static unsigned instance_count(const struct source_unit *unit)
 	return count;
 }
 
-/* Reads the flattened text; false where it has errors, or a kernel is missing whose template's arguments follow from a row's length. */
-static bool flattened_read(struct source_unit *flat, const struct source_unit *unit, const struct analyzer_options *options)
+/* Reads the flattened text; false where it has errors, or a kernel is missing whose template's arguments follow from a
+ * row's length. */
+static bool flattened_read(struct source_unit *flat, const struct source_unit *unit,
+                           const struct analyzer_options *options)
 {
 	if (!front_read_as_it_stands(flat, options))
 		return false;
@@ -330,8 +344,8 @@ static bool flattened_read(struct source_unit *flat, const struct source_unit *u
 }
 
 /*
- * Reads a unit, and once more with rows of records flattened, where kernels take such, or else with buffers declared as the records
- * that they hold. A flattened text that is no C++ any more is given up.
+ * Reads a unit, and once more with rows of records flattened, where kernels take such, or else with buffers declared as
+ * the records that they hold. A flattened text that is no C++ any more is given up.
  */
 static bool unit_read(struct source_unit *unit, const struct analyzer_options *options)
 {
@@ -359,15 +373,16 @@ static bool unit_read(struct source_unit *unit, const struct analyzer_options *o
 	return done;
 }
 
-struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics,
-                              const char **cache)
+struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options,
+                              struct diagnostics *diagnostics, const char **cache)
 {
 	struct analysis *analysis = arena_alloc(arena, sizeof(*analysis));
 	struct source_unit unit = {
 		.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, options->path), .cache = cache};
 
 	unit.source = source_text_read(
-		arena, &(struct source_request){.path = unit.path, .options = options, .keeps_calls = options->keeps_calls},
+		arena,
+		&(struct source_request){.path = unit.path, .options = options, .keeps_calls = options->keeps_calls},
 		diagnostics);
 	if (!unit.source)
 		return NULL;

@@ -14,8 +14,8 @@ static void require(bool holds, const char *what, const char *where)
 static unsigned operand_count(enum expr_op op)
 {
 	switch (op) {
-#define X(name, spelling, operands)                                                                                                \
-	case EXPR_##name:                                                                                                          \
+#define X(name, spelling, operands)                                                                                    \
+	case EXPR_##name:                                                                                              \
 		return operands;
 		EXPR_OPERATORS(X)
 #undef X
@@ -28,9 +28,11 @@ static void check_expr(const struct kernel *kernel, const struct expr *expr)
 {
 	if (!expr)
 		bug("analysis_check: an expression is missing in '%s'", kernel->name);
-	require(expr->tree_size > 0 && expr->tree_size <= EXPR_TREE_SIZE_MAX, "an expression is too large", kernel->name);
+	require(expr->tree_size > 0 && expr->tree_size <= EXPR_TREE_SIZE_MAX, "an expression is too large",
+	        kernel->name);
 	if (expr->op == EXPR_SYMBOL)
-		require(expr->symbol->index < kernel->symbol_count && kernel->symbols[expr->symbol->index] == expr->symbol,
+		require(expr->symbol->index < kernel->symbol_count &&
+		                kernel->symbols[expr->symbol->index] == expr->symbol,
 		        "a foreign symbol", kernel->name);
 	if (expr->op == EXPR_LOAD)
 		require(expr->load->index < kernel->access_count && kernel->accesses[expr->load->index] == expr->load,
@@ -59,7 +61,8 @@ static void check_affine(const struct kernel *kernel, const struct affine *affin
 		require(term->coefficient != 0 && term->symbol_count > 0, "an empty term", kernel->name);
 		require(i == 0 || compare_terms(&affine->terms[i - 1], term) < 0, "terms out of order", kernel->name);
 		for (unsigned j = 1; j < term->symbol_count; j++)
-			require(term->symbols[j - 1]->index <= term->symbols[j]->index, "symbols out of order", kernel->name);
+			require(term->symbols[j - 1]->index <= term->symbols[j]->index, "symbols out of order",
+			        kernel->name);
 	}
 }
 
@@ -109,13 +112,16 @@ static bool inside(struct range inner, struct range outer)
 	return inner.end == 0 || (outer.begin <= inner.begin && inner.end <= outer.end);
 }
 
-static void check_reference(const struct analysis *analysis, const struct kernel *kernel, const struct reference *reference)
+static void check_reference(const struct analysis *analysis, const struct kernel *kernel,
+                            const struct reference *reference)
 {
 	check_range(analysis, reference->whole, kernel->name);
 	require(inside(reference->index, reference->whole) && inside(reference->inner, reference->whole),
 	        "a reference's part outside it", kernel->name);
-	require(reference->kind == REFERENCE_ELEMENT || reference->reason, "a reference without a reason", kernel->name);
-	require(reference->parameter >= kernel->parameters && reference->parameter < kernel->parameters + kernel->parameter_count,
+	require(reference->kind == REFERENCE_ELEMENT || reference->reason, "a reference without a reason",
+	        kernel->name);
+	require(reference->parameter >= kernel->parameters &&
+	                reference->parameter < kernel->parameters + kernel->parameter_count,
 	        "a foreign parameter", kernel->name);
 }
 
@@ -142,11 +148,13 @@ static void check_record(const struct analysis *analysis, const struct record *r
 		const struct leaf *leaf = &record->leaves[i];
 		uint64_t end = leaf->offset_bytes + (leaf->count - 1) * leaf->stride_bytes + leaf->type.size_bytes;
 
-		require(i == 0 || record->leaves[i - 1].offset_bytes <= leaf->offset_bytes, "leaves out of order", record->name);
+		require(i == 0 || record->leaves[i - 1].offset_bytes <= leaf->offset_bytes, "leaves out of order",
+		        record->name);
 		require(record->opaque_reason || leaf->whole || leaf->stride_bytes != leaf->type.size_bytes ||
 		                leaf->offset_bytes >= behind,
 		        "leaves that overlap", record->name);
-		require(record->opaque_reason || end <= record->type.size_bytes, "a leaf beyond the record", record->name);
+		require(record->opaque_reason || end <= record->type.size_bytes, "a leaf beyond the record",
+		        record->name);
 		behind = leaf->stride_bytes == leaf->type.size_bytes ? end : behind;
 	}
 }
@@ -155,8 +163,8 @@ static void check_launch(const struct analysis *analysis, const struct launch *l
 {
 	require(launch->kernel != NULL, "a launch of no kernel", analysis->path);
 	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
-		require(!launch->arguments[i].leaves ||
-		                (launch->kernel->parameters[i].type.record && !launch->kernel->parameters[i].is_pointer),
+		require(!launch->arguments[i].leaves || (launch->kernel->parameters[i].type.record &&
+		                                         !launch->kernel->parameters[i].is_pointer),
 		        "the parts of an argument that is no record", analysis->path);
 }
 

@@ -56,15 +56,17 @@ static void dump_range(struct text *out, const struct analysis *analysis, struct
 
 static void dump_record(struct text *out, const struct record *record)
 {
-	text_printf(out, "record %s: %llu bytes, aligned to %u%s", record->name, (unsigned long long)record->type.size_bytes,
-	            record->type.align_bytes, record->is_vector_type ? ", vector type" : "");
+	text_printf(out, "record %s: %llu bytes, aligned to %u%s", record->name,
+	            (unsigned long long)record->type.size_bytes, record->type.align_bytes,
+	            record->is_vector_type ? ", vector type" : "");
 	if (record->opaque_reason)
 		text_printf(out, ", fixed: %s", record->opaque_reason);
 	text_puts(out, "\n");
 	for (unsigned i = 0; i < record->leaf_count; i++) {
 		const struct leaf *leaf = &record->leaves[i];
 
-		text_printf(out, "  %llu %s %s", (unsigned long long)leaf->offset_bytes, leaf->type.spelling, leaf->path);
+		text_printf(out, "  %llu %s %s", (unsigned long long)leaf->offset_bytes, leaf->type.spelling,
+		            leaf->path);
 		if (leaf->count > 1)
 			text_printf(out, "[%llu] every %llu bytes", (unsigned long long)leaf->count,
 			            (unsigned long long)leaf->stride_bytes);
@@ -77,7 +79,8 @@ static void dump_record(struct text *out, const struct record *record)
 static void dump_parameter(struct text *out, const struct parameter *parameter)
 {
 	text_printf(out, "  parameter %s: %s%s%s%s\n", parameter->name, parameter->is_const ? "const " : "",
-	            parameter->type.spelling, parameter->is_pointer ? " *" : "", parameter->is_restrict ? " restrict" : "");
+	            parameter->type.spelling, parameter->is_pointer ? " *" : "",
+	            parameter->is_restrict ? " restrict" : "");
 }
 
 static void dump_array(struct text *out, const struct array *array)
@@ -160,7 +163,8 @@ static void dump_reference(struct text *out, const struct analysis *analysis, co
 		dump_range(out, analysis, reference->inner);
 	}
 	text_printf(out, "%s%s%s%s", reference->is_read ? " read" : "", reference->is_written ? " written" : "",
-	            reference->address_taken ? " address" : "", reference->index_has_side_effects ? " side effects" : "");
+	            reference->address_taken ? " address" : "",
+	            reference->index_has_side_effects ? " side effects" : "");
 	if (reference->reason)
 		text_printf(out, "; %s", reference->reason);
 	text_puts(out, "\n");
@@ -259,8 +263,9 @@ static void dump_launch(struct text *out, const struct launch *launch)
 		else
 			dump_host_value(out, &launch->arguments[i]);
 	}
-	text_printf(out, "), %llu times%s%s%s\n", (unsigned long long)launch->count, launch->count_known ? "" : " (assumed)",
-	            launch->stands_for ? ": " : "", launch->stands_for ? launch->stands_for : "");
+	text_printf(out, "), %llu times%s%s%s\n", (unsigned long long)launch->count,
+	            launch->count_known ? "" : " (assumed)", launch->stands_for ? ": " : "",
+	            launch->stands_for ? launch->stands_for : "");
 }
 
 static const char *host_use_name(enum host_use use)

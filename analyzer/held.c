@@ -1,6 +1,7 @@
 /*
- * Held pointers: arrays of records to which members of a record passed by value point, for rewriting. Their references are found as
- * those of a kernel's parameters are: each function that names one gets a parameter for each such pointer that it spells.
+ * Held pointers: arrays of records to which members of a record passed by value point, for rewriting. Their references
+ * are found as those of a kernel's parameters are: each function that names one gets a parameter for each such pointer
+ * that it spells.
  */
 #include "analyzer/passes.h"
 
@@ -130,9 +131,10 @@ static void member_add(struct held_search *search, const struct node *node)
 		return;
 	if (pointer_find(search, node) == search->kernel->parameter_count)
 		pointer_add(search, declaration,
-		            spells_member(search, node) ? arena_strndup(search->unit->arena, search->unit->text + node->range.begin,
-		                                                        node->range.end - node->range.begin)
-		                                        : declaration->name,
+		            spells_member(search, node)
+		                    ? arena_strndup(search->unit->arena, search->unit->text + node->range.begin,
+		                                    node->range.end - node->range.begin)
+		                    : declaration->name,
 		            (struct held_pointer){.holder = holder, .member = declaration->name});
 	for (unsigned h = 0; h < search->unit->held_count; h++)
 		known |= search->unit->held[h] == declaration;
@@ -143,7 +145,8 @@ static void member_add(struct held_search *search, const struct node *node)
 static bool pointers_visit(void *context, const struct node *node)
 {
 	struct held_search *search = context;
-	const struct node *value = node->kind == NODE_DECLARE && node->child_count ? node_strip_casts(node->children[0]) : NULL;
+	const struct node *value =
+		node->kind == NODE_DECLARE && node->child_count ? node_strip_casts(node->children[0]) : NULL;
 	unsigned p;
 
 	if (node->kind == NODE_MEMBER)
@@ -195,7 +198,8 @@ static bool is_of_holder(const struct analysis *analysis, const struct source_fu
 	const struct record *object = function->object ? function->object->type.record : NULL;
 
 	for (unsigned m = 0; object && m < object->member_count; m++)
-		if (object->members[m].type.scalar == SCALAR_POINTER && is_held(analysis, object, object->members[m].name))
+		if (object->members[m].type.scalar == SCALAR_POINTER &&
+		    is_held(analysis, object, object->members[m].name))
 			return true;
 	return false;
 }

@@ -51,7 +51,8 @@ static bool failed_by_cache(const struct isolated *isolated)
 	return crashed && handoff && handoff->cache && unlink(handoff->cache) == 0;
 }
 
-struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics)
+struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options,
+                              struct diagnostics *diagnostics)
 {
 	const struct isolation how = {options->limits, SHARED_BYTES, options->accompany, options->accompany_context};
 	struct analyzer_options once = *options;

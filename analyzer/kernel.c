@@ -28,7 +28,8 @@ static struct array *parameter_array(struct walk_state *walk, const struct param
 	return array;
 }
 
-static const struct walk_value *array_value(struct walk_state *walk, struct array *array, const struct source_type *pointee)
+static const struct walk_value *array_value(struct walk_state *walk, struct array *array,
+                                            const struct source_type *pointee)
 {
 	return walk_pointer(walk, (struct walk_location){.kind = LOCATION_MEMORY,
 	                                                 .type = pointee,
@@ -36,21 +37,24 @@ static const struct walk_value *array_value(struct walk_state *walk, struct arra
 	                                                 .element = expr_constant(&walk->pool, 0, 32, true)});
 }
 
-static const struct symbol *parameter_symbol(struct walk_state *walk, const struct parameter *parameter, const char *name)
+static const struct symbol *parameter_symbol(struct walk_state *walk, const struct parameter *parameter,
+                                             const char *name)
 {
 	return walk_symbol(walk, (struct symbol){.kind = SYMBOL_PARAMETER, .name = name, .parameter = parameter});
 }
 
 /* A member of a record passed by value: integers are symbols, the rest is unknown. */
-static const struct walk_value *leaf_parameter(struct walk_state *walk, const struct parameter *parameter, const struct leaf *leaf)
+static const struct walk_value *leaf_parameter(struct walk_state *walk, const struct parameter *parameter,
+                                               const struct leaf *leaf)
 {
 	const char *name = arena_printf(walk->arena, "%s.%s", parameter->name, leaf->path);
 	bool is_integer = leaf->type.scalar == SCALAR_SIGNED || leaf->type.scalar == SCALAR_UNSIGNED;
 
 	if (leaf->count > 1 || !is_integer || leaf->type.size_bytes > 8)
 		return walk_unknown(walk, NULL, "data that is no integer", parameter->place);
-	return walk_scalar(walk, expr_symbol(&walk->pool, parameter_symbol(walk, parameter, name),
-	                                     (unsigned)(8 * leaf->type.size_bytes), leaf->type.scalar == SCALAR_SIGNED));
+	return walk_scalar(walk,
+	                   expr_symbol(&walk->pool, parameter_symbol(walk, parameter, name),
+	                               (unsigned)(8 * leaf->type.size_bytes), leaf->type.scalar == SCALAR_SIGNED));
 }
 
 /* The pointee's type of a leaf that is a pointer. */
@@ -63,8 +67,8 @@ static const struct source_type *leaf_pointee(const struct source_unit *unit, co
 }
 
 /* A member of a record passed by value that points to memory. */
-static const struct walk_value *leaf_array(struct walk_state *walk, const struct parameter *parameter, const struct leaf *leaf,
-                                           const struct source_type *pointee)
+static const struct walk_value *leaf_array(struct walk_state *walk, const struct parameter *parameter,
+                                           const struct leaf *leaf, const struct source_type *pointee)
 {
 	const char *name = arena_printf(walk->arena, "%s.%s", parameter->name, leaf->path);
 	struct array *array = parameter_array(walk, parameter, name, pointee);
@@ -153,7 +157,8 @@ static void note_unknown_accesses(struct walk_state *walk)
 		if (!unknown && access->inner)
 			unknown = expr_find_unknown(access->inner);
 		if (unknown && access->array->space != ARRAY_LOCAL)
-			walk_note(walk, access->place, "the index of '%s' is not known: %s", access->array->name, unknown->reason);
+			walk_note(walk, access->place, "the index of '%s' is not known: %s", access->array->name,
+			          unknown->reason);
 	}
 }
 

@@ -82,7 +82,8 @@ static const struct parameter *pointer_named(const struct reference_search *find
 	return node->kind == NODE_REFERENCE || node->kind == NODE_MEMBER ? finding->named(finding, node) : NULL;
 }
 
-/* Why a pointer is followed nowhere: what it points to are rows, of which analyzer/rows could make no one array. NULL: they are none. */
+/* Why a pointer is followed nowhere: what it points to are rows, of which analyzer/rows could make no one array. NULL:
+ * they are none. */
 static const char *rows_reason(const struct reference_search *finding, const struct node *pointer)
 {
 	const struct source_declaration *variable = node_variable(pointer);
@@ -170,8 +171,8 @@ static void reference_push(struct reference_search *finding, struct reference re
 {
 	struct kernel *kernel = finding->kernel;
 
-	for (unsigned i = kernel->reference_count > NEARBY ? kernel->reference_count - NEARBY : 0; i < kernel->reference_count;
-	     i++) {
+	for (unsigned i = kernel->reference_count > NEARBY ? kernel->reference_count - NEARBY : 0;
+	     i < kernel->reference_count; i++) {
 		struct reference *old = &kernel->references[i];
 
 		if (old->whole.begin == reference.whole.begin && old->whole.end == reference.whole.end &&
@@ -208,8 +209,8 @@ static bool index_is_text(const struct reference_search *finding, const struct e
 }
 
 /* Why the text is not what the syntax tree says, or NULL. */
-static const char *text_reason(const struct reference_search *finding, const struct node *node, const struct element *element,
-                               const struct parameter *parameter)
+static const char *text_reason(const struct reference_search *finding, const struct node *node,
+                               const struct element *element, const struct parameter *parameter)
 {
 	const char *text = finding->unit->text;
 
@@ -217,20 +218,23 @@ static const char *text_reason(const struct reference_search *finding, const str
 		return element->reason;
 	if (rows_reason(finding, element->pointer))
 		return rows_reason(finding, element->pointer);
-	if (!text_is(finding, element->pointer->range, parameter->name) || !lies_in(element->pointer->range, node->range))
+	if (!text_is(finding, element->pointer->range, parameter->name) ||
+	    !lies_in(element->pointer->range, node->range))
 		return "it is spelled by a macro";
 	if (element->index && !index_is_text(finding, element))
 		return "its index is spelled by a macro";
 	if (element->subscript->kind == NODE_SUBSCRIPT && text[element->subscript->range.end - 1] != ']')
 		return "it is spelled by a macro";
 	if (node->kind == NODE_MEMBER &&
-	    !text_is(finding, (struct range){node->range.end - (unsigned)strlen(node->declaration->name), node->range.end},
+	    !text_is(finding,
+	             (struct range){node->range.end - (unsigned)strlen(node->declaration->name), node->range.end},
 	             node->declaration->name))
 		return "its member is spelled by a macro";
 	return NULL;
 }
 
-static void push_element(struct reference_search *finding, const struct node *node, const struct element *element, struct use use)
+static void push_element(struct reference_search *finding, const struct node *node, const struct element *element,
+                         struct use use)
 {
 	const struct parameter *parameter = parameter_named(finding, element->pointer);
 	const struct record *record = parameter->type.record;
@@ -265,14 +269,15 @@ static void push_other(struct reference_search *finding, const struct node *node
 {
 	const struct parameter *parameter = parameter_named(finding, node);
 
-	reference_push(finding, (struct reference){.kind = REFERENCE_OTHER,
-	                                           .parameter = parameter,
-	                                           .reason = rows_reason(finding, node) ? rows_reason(finding, node) : use.reason,
-	                                           .passed_for = use.passed_for,
-	                                           .is_read = true,
-	                                           .whole = text_is(finding, node->range, parameter->name) ? node->range
-	                                                                                                   : (struct range){0, 0},
-	                                           .place = node->place});
+	reference_push(finding, (struct reference){
+					.kind = REFERENCE_OTHER,
+					.parameter = parameter,
+					.reason = rows_reason(finding, node) ? rows_reason(finding, node) : use.reason,
+					.passed_for = use.passed_for,
+					.is_read = true,
+					.whole = text_is(finding, node->range, parameter->name) ? node->range
+	                                                                                        : (struct range){0, 0},
+					.place = node->place});
 }
 
 /* ---- uses -------------------------------------------------------------------------------------------- */
@@ -286,7 +291,8 @@ static void find_children(struct reference_search *finding, const struct node *n
 
 static void find_in_assignment(struct reference_search *finding, const struct node *node)
 {
-	struct use written = {.is_read = node->op != OPERATOR_NONE, .is_written = true, .reason = "the pointer is changed"};
+	struct use written = {
+		.is_read = node->op != OPERATOR_NONE, .is_written = true, .reason = "the pointer is changed"};
 	struct use copied = {.is_read = true, .reason = "the pointer is copied"};
 
 	find_in(finding, node->children[0], written);
@@ -306,7 +312,8 @@ static struct use argument_use(const struct reference_search *finding, const str
 		use.passed_for = parameter->name_range;
 	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
 		use.is_written = use.address_taken = true;
-	if (position == 0 && call->declaration && call->declaration->in_system_header && strncmp(name, "atomic", 6) == 0)
+	if (position == 0 && call->declaration && call->declaration->in_system_header &&
+	    strncmp(name, "atomic", 6) == 0)
 		use.is_written = true;
 	return use;
 }
@@ -373,7 +380,8 @@ static bool names(const struct reference_search *finding, struct range range, co
 	size_t length = strlen(name);
 
 	for (unsigned at = range.begin; at + length <= range.end; at++)
-		if (memcmp(text + at, name, length) == 0 && (at == 0 || !is_word(text[at - 1])) && !is_word(text[at + length]))
+		if (memcmp(text + at, name, length) == 0 && (at == 0 || !is_word(text[at - 1])) &&
+		    !is_word(text[at + length]))
 			return true;
 	return false;
 }
@@ -381,7 +389,8 @@ static bool names(const struct reference_search *finding, struct range range, co
 /* A lambda: its captures, and the body that was read of it; where none was, nothing is known of what it names. */
 static void find_in_lambda(struct reference_search *finding, const struct node *node)
 {
-	const char *text = finding->unit->text, *close = memchr(text + node->range.begin, ']', node->range.end - node->range.begin);
+	const char *text = finding->unit->text,
+		   *close = memchr(text + node->range.begin, ']', node->range.end - node->range.begin);
 	struct range captures = {node->range.begin, close ? (unsigned)(close - text) : node->range.end};
 	bool is_read = false;
 
@@ -396,12 +405,13 @@ static void find_in_lambda(struct reference_search *finding, const struct node *
 	for (unsigned p = 0; p < finding->kernel->parameter_count; p++)
 		if (finding->kernel->parameters[p].is_pointer &&
 		    names(finding, is_read ? captures : node->range, finding->kernel->parameters[p].name))
-			reference_push(finding, (struct reference){.kind = REFERENCE_OTHER,
-			                                           .parameter = &finding->kernel->parameters[p],
-			                                           .reason = is_read ? "the pointer is captured"
-			                                                             : "named in a lambda that is not called",
-			                                           .is_read = true,
-			                                           .place = node->place});
+			reference_push(finding,
+			               (struct reference){.kind = REFERENCE_OTHER,
+			                                  .parameter = &finding->kernel->parameters[p],
+			                                  .reason = is_read ? "the pointer is captured"
+			                                                    : "named in a lambda that is not called",
+			                                  .is_read = true,
+			                                  .place = node->place});
 }
 
 /* Uses of what lies below a node that is no element. */
@@ -462,7 +472,8 @@ static const struct node *whole_part(const struct reference_search *finding, con
 	for (const struct node *part = node_object(node); part; part = node_object(part)) {
 		const struct record *record = part->type->type.record;
 
-		if (record && (node_object(part) || part->is_arrow) && record_moves_whole(record, part->kind == NODE_SUBSCRIPT))
+		if (record && (node_object(part) || part->is_arrow) &&
+		    record_moves_whole(record, part->kind == NODE_SUBSCRIPT))
 			found = part;
 	}
 	return found && match(finding, found, &element) ? found : NULL;
@@ -470,7 +481,8 @@ static const struct node *whole_part(const struct reference_search *finding, con
 
 static void find_in(struct reference_search *finding, const struct node *node, struct use use)
 {
-	const struct node *whole = node->kind == NODE_SUBSCRIPT || node->kind == NODE_MEMBER ? whole_part(finding, node) : NULL;
+	const struct node *whole =
+		node->kind == NODE_SUBSCRIPT || node->kind == NODE_MEMBER ? whole_part(finding, node) : NULL;
 	struct element element = {0};
 
 	for (; whole && node != whole; node = node_object(node))

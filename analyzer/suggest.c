@@ -45,8 +45,8 @@ static int affine_compare(const struct affine *a, const struct affine *b)
 }
 
 /*
- * 0: the same index. Normal forms where there are any; else expressions, of which equal ones are one object within a kernel. No order that
- * depends on addresses is ever shown.
+ * 0: the same index. Normal forms where there are any; else expressions, of which equal ones are one object within a
+ * kernel. No order that depends on addresses is ever shown.
  */
 static int index_compare(const void *left, const void *right)
 {
@@ -55,10 +55,12 @@ static int index_compare(const void *left, const void *right)
 
 	if (order || a->element == b->element)
 		return order;
-	return a->affine.reason ? COMPARE((uintptr_t)a->element, (uintptr_t)b->element) : affine_compare(&a->affine, &b->affine);
+	return a->affine.reason ? COMPARE((uintptr_t)a->element, (uintptr_t)b->element)
+	                        : affine_compare(&a->affine, &b->affine);
 }
 
-/* Whether two arrays are there for the same launches: one that is made for each step is no member of a record that stays. */
+/* Whether two arrays are there for the same launches: one that is made for each step is no member of a record that
+ * stays. */
 static bool same_life(const struct index_set *a, const struct index_set *b)
 {
 	if (!a->allocation || !b->allocation)
@@ -93,7 +95,8 @@ static void index_set_sort(struct index_set *set)
 /* The elements of what the first launch passes for a parameter; 0: not known. */
 static uint64_t elements_passed(const struct kernel *kernel, const struct parameter *parameter)
 {
-	const struct host_value *value = kernel->launch_count ? &kernel->launches[0]->arguments[parameter->index] : NULL;
+	const struct host_value *value =
+		kernel->launch_count ? &kernel->launches[0]->arguments[parameter->index] : NULL;
 	uint64_t size = parameter->type.size_bytes;
 
 	if (!value || size == 0)
@@ -104,9 +107,11 @@ static uint64_t elements_passed(const struct kernel *kernel, const struct parame
 }
 
 /* The distinct indices of a parameter's array. */
-static struct index_set index_set_of(struct arena *arena, const struct kernel *kernel, const struct parameter *parameter)
+static struct index_set index_set_of(struct arena *arena, const struct kernel *kernel,
+                                     const struct parameter *parameter)
 {
-	struct index_set set = {.parameter = parameter, .elements = elements_passed(kernel, parameter), .partner = NO_PARTNER};
+	struct index_set set = {
+		.parameter = parameter, .elements = elements_passed(kernel, parameter), .partner = NO_PARTNER};
 	bool known = true, varies = false;
 
 	for (unsigned i = 0; i < kernel->access_count; i++) {
@@ -139,8 +144,9 @@ static bool share_memory(const struct parameter *a, const struct parameter *b)
 }
 
 /*
- * Buffers that are swapped between launches, or one array that is passed twice: what is known of the launches says so. Neither is a member of a record with
- * the other. Two that are swapped with each other alone are partners; any other pointer of the kernel counts too.
+ * Buffers that are swapped between launches, or one array that is passed twice: what is known of the launches says so.
+ * Neither is a member of a record with the other. Two that are swapped with each other alone are partners; any other
+ * pointer of the kernel counts too.
  */
 static void partners_find(const struct kernel *kernel, struct index_set *sets, unsigned count)
 {
@@ -148,7 +154,8 @@ static void partners_find(const struct kernel *kernel, struct index_set *sets, u
 		for (unsigned p = 0; p < kernel->parameter_count; p++) {
 			unsigned other = MANY_PARTNERS;
 
-			if (&kernel->parameters[p] == sets[i].parameter || !share_memory(&kernel->parameters[p], sets[i].parameter))
+			if (&kernel->parameters[p] == sets[i].parameter ||
+			    !share_memory(&kernel->parameters[p], sets[i].parameter))
 				continue;
 			for (unsigned j = 0; j < count; j++)
 				if (sets[j].parameter == &kernel->parameters[p])
@@ -158,17 +165,20 @@ static void partners_find(const struct kernel *kernel, struct index_set *sets, u
 	}
 }
 
-/* Whether memory passed for a parameter is passed for either of two others that share some: by another kernel it is swapped, or taken twice. */
+/* Whether memory passed for a parameter is passed for either of two others that share some: by another kernel it is
+ * swapped, or taken twice. */
 static bool is_swapped_in(const struct kernel *kernel, const struct parameter *parameter)
 {
 	for (unsigned p = 0; p < kernel->parameter_count; p++)
-		for (unsigned q = 0; q < kernel->parameter_count && share_memory(parameter, &kernel->parameters[p]); q++)
+		for (unsigned q = 0; q < kernel->parameter_count && share_memory(parameter, &kernel->parameters[p]);
+		     q++)
 			if (q != p && share_memory(&kernel->parameters[p], &kernel->parameters[q]))
 				return true;
 	return false;
 }
 
-/* What other kernels swap while this one does not is no member of a record here: the buffers that it is swapped with would have to be records, too. */
+/* What other kernels swap while this one does not is no member of a record here: the buffers that it is swapped with
+ * would have to be records, too. */
 static void swapped_elsewhere_find(const struct analysis *analysis, const struct kernel *kernel, struct index_set *sets,
                                    unsigned count)
 {
@@ -183,11 +193,12 @@ static bool has_partner(const struct index_set *sets, unsigned set)
 {
 	unsigned partner = sets[set].partner;
 
-	return partner < MANY_PARTNERS && sets[partner].partner == set && sets[set].allocation != sets[partner].allocation &&
-	       !sets[partner].is_taken;
+	return partner < MANY_PARTNERS && sets[partner].partner == set &&
+	       sets[set].allocation != sets[partner].allocation && !sets[partner].is_taken;
 }
 
-/* Whether two sets may be members of one record as far as what they are swapped with goes: nothing, or the members of one record that are alike themselves. */
+/* Whether two sets may be members of one record as far as what they are swapped with goes: nothing, or the members of
+ * one record that are alike themselves. */
 static bool partners_agree(const struct index_set *sets, unsigned a, unsigned b)
 {
 	if (sets[a].partner == NO_PARTNER || sets[b].partner == NO_PARTNER)
@@ -232,11 +243,13 @@ static const char *member_roles(struct arena *arena, const struct group_member *
 	const char *roles = "";
 
 	for (unsigned m = 0; m < count; m++)
-		roles = arena_printf(arena, "%s%s%s %s", roles, m ? ", " : "", members[m].parameter->name, role(&members[m]));
+		roles = arena_printf(arena, "%s%s%s %s", roles, m ? ", " : "", members[m].parameter->name,
+		                     role(&members[m]));
 	return roles;
 }
 
-static void suggestion_add(struct arena *arena, struct group_suggestion *suggestion, struct group_suggestions *suggestions)
+static void suggestion_add(struct arena *arena, struct group_suggestion *suggestion,
+                           struct group_suggestions *suggestions)
 {
 	suggestion->groups[0] = member_names(arena, suggestion->members, suggestion->member_count);
 	suggestion->option = arena_printf(arena, "--group %s", suggestion->groups[0]);
@@ -246,8 +259,8 @@ static void suggestion_add(struct arena *arena, struct group_suggestion *suggest
 }
 
 /* Adds a record and the one that it is swapped with. */
-static void suggestion_add_pair(struct arena *arena, const struct index_set *sets, const unsigned *chosen, unsigned count,
-                                const struct kernel *kernel, struct group_suggestions *suggestions)
+static void suggestion_add_pair(struct arena *arena, const struct index_set *sets, const unsigned *chosen,
+                                unsigned count, const struct kernel *kernel, struct group_suggestions *suggestions)
 {
 	struct group_suggestion pair = {.kernel = kernel}, other = {.kernel = kernel}, *added;
 
@@ -259,13 +272,13 @@ static void suggestion_add_pair(struct arena *arena, const struct index_set *set
 	added = &suggestions->list[suggestions->count - 1];
 	added->groups[1] = member_names(arena, other.members, other.member_count);
 	added->option = arena_printf(arena, "%s --group %s", added->option, added->groups[1]);
-	added->roles =
-		arena_printf(arena, "%s; swapped with %s", added->roles, member_roles(arena, other.members, other.member_count));
+	added->roles = arena_printf(arena, "%s; swapped with %s", added->roles,
+	                            member_roles(arena, other.members, other.member_count));
 }
 
 /*
- * As many arrays that are only read as arrays that are only written, of one type each: what a step goes from and to. They are no members of one record, which
- * would have to be swapped in itself.
+ * As many arrays that are only read as arrays that are only written, of one type each: what a step goes from and to.
+ * They are no members of one record, which would have to be swapped in itself.
  */
 static bool goes_from_to(const struct index_set *sets, const unsigned *chosen, unsigned count)
 {
@@ -274,7 +287,8 @@ static bool goes_from_to(const struct index_set *sets, const unsigned *chosen, u
 
 	for (unsigned i = 0; i < count; i++) {
 		roles[role_of(&sets[chosen[i]])]++;
-		one_type = one_type && sets[chosen[i]].parameter->type.spelling == sets[chosen[0]].parameter->type.spelling;
+		one_type = one_type &&
+		           sets[chosen[i]].parameter->type.spelling == sets[chosen[0]].parameter->type.spelling;
 	}
 	return one_type && roles[ROLE_BOTH] == 0 && roles[ROLE_READ] == roles[ROLE_WRITTEN];
 }
@@ -294,20 +308,22 @@ static unsigned sets_choose(struct index_set *sets, unsigned first, unsigned cou
 
 	chosen[chosen_count++] = first;
 	for (unsigned i = first + 1; i < count; i++)
-		if (sets[i].is_known && !sets[i].is_taken && same_set(&sets[first], &sets[i]) && partners_agree(sets, first, i) &&
-		    !is_among(chosen, chosen_count, sets[i].partner))
+		if (sets[i].is_known && !sets[i].is_taken && same_set(&sets[first], &sets[i]) &&
+		    partners_agree(sets, first, i) && !is_among(chosen, chosen_count, sets[i].partner))
 			chosen[chosen_count++] = i;
 	for (unsigned i = 0; i < chosen_count; i++)
 		sets[chosen[i]].is_taken = true;
 	return chosen_count;
 }
 
-/* Adds the group that begins with the set at a position, where another set equals it: as one record, or as one of what is read and one of what is written. */
-static void suggest_from(struct arena *arena, const struct kernel *kernel, struct index_set *sets, unsigned first, unsigned count,
-                         struct group_suggestions *suggestions)
+/* Adds the group that begins with the set at a position, where another set equals it: as one record, or as one of what
+ * is read and one of what is written. */
+static void suggest_from(struct arena *arena, const struct kernel *kernel, struct index_set *sets, unsigned first,
+                         unsigned count, struct group_suggestions *suggestions)
 {
 	struct group_suggestion all = {.kernel = kernel}, parts[2] = {{.kernel = kernel}, {.kernel = kernel}};
-	unsigned *chosen = arena_array(arena, count, sizeof(*chosen)), chosen_count = sets_choose(sets, first, count, chosen);
+	unsigned *chosen = arena_array(arena, count, sizeof(*chosen)),
+		 chosen_count = sets_choose(sets, first, count, chosen);
 
 	if (sets[first].partner != NO_PARTNER) {
 		for (unsigned i = 0; i < chosen_count && chosen_count >= 2; i++)

@@ -38,7 +38,8 @@ struct finish {
 	void *context;
 };
 
-/* Invariant: [free, end) is the unused, zeroed rest of the newest chunk, or of the memory that the arena was made inside. */
+/* Invariant: [free, end) is the unused, zeroed rest of the newest chunk, or of the memory that the arena was made
+ * inside. */
 struct arena {
 	struct chunk *chunks;
 	struct finish *finishes;
@@ -63,7 +64,8 @@ struct arena *arena_create_inside(void *memory, size_t size)
 	if (size < sizeof(*arena))
 		out_of_memory();
 	arena->inside = true;
-	arena->free = (char *)memory + (sizeof(*arena) + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+	arena->free = (char *)memory +
+	              (sizeof(*arena) + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
 	arena->end = (char *)memory + size;
 	return arena;
 }

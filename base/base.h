@@ -1,7 +1,8 @@
 /*
- * base: what every folder needs and no folder owns. Arenas, growing arrays, interned strings, text buffers, diagnostics with source line and caret, child
- * processes, and files that appear whole or not at all. Nothing here knows CUDA, PTX or GPUs; the room base/toolkit/ alone knows where a CUDA toolkit lies,
- * and it is no part of this face. Each file below uses those above it only.
+ * base: what every folder needs and no folder owns. Arenas, growing arrays, interned strings, text buffers, diagnostics
+ * with source line and caret, child processes, and files that appear whole or not at all. Nothing here knows CUDA, PTX
+ * or GPUs; the room base/toolkit/ alone knows where a CUDA toolkit lies, and it is no part of this face. Each file
+ * below uses those above it only.
  */
 #ifndef COALESCE_BASE_BASE_H
 #define COALESCE_BASE_BASE_H
@@ -30,9 +31,11 @@ enum exit_code {
 
 /* ---- failure.c: how the program ends when nothing else is left ---------- */
 
-/* Prints "coalesce: internal error: ..." on stderr and exits with EXIT_BUG. For states that only a bug of ours can reach. */
+/* Prints "coalesce: internal error: ..." on stderr and exits with EXIT_BUG. For states that only a bug of ours can
+ * reach. */
 void bug(const char *format, ...) PRINTF_LIKE(1, 2) NO_RETURN;
-/* Prints "coalesce: error: out of memory" and exits with EXIT_INPUT: an analysis that does not fit in memory has no answer. */
+/* Prints "coalesce: error: out of memory" and exits with EXIT_INPUT: an analysis that does not fit in memory has no
+ * answer. */
 void out_of_memory(void) NO_RETURN;
 
 /* What bug() or out_of_memory() said. code: EXIT_BUG or EXIT_INPUT. */
@@ -40,7 +43,8 @@ struct failure {
 	enum exit_code code;
 	char text[240];
 };
-/* Runs run(context). False, with *failure set, where bug() or out_of_memory() was called in this thread meanwhile: nothing is printed, the process goes on. */
+/* Runs run(context). False, with *failure set, where bug() or out_of_memory() was called in this thread meanwhile:
+ * nothing is printed, the process goes on. */
 bool failure_catch(void (*run)(void *context), void *context, struct failure *failure);
 
 /* ---- text.c: a growing text buffer -------------------------------------- */
@@ -55,8 +59,9 @@ void text_puts(struct text *text, const char *string);
 void text_printf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_vprintf(struct text *text, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
 /*
- * Appends words of a paragraph, broken into lines of at most `width` columns: the first continues at `column`, the others begin with `indent` spaces. A word longer
- * than that has a line of its own. Ends without a newline; returns the column reached.
+ * Appends words of a paragraph, broken into lines of at most `width` columns: the first continues at `column`, the
+ * others begin with `indent` spaces. A word longer than that has a line of its own. Ends without a newline; returns the
+ * column reached.
  */
 size_t text_wrap(struct text *text, const char *paragraph, size_t column, size_t indent, size_t width);
 /* Columns that text takes on a screen: its UTF-8 characters. */
@@ -66,7 +71,8 @@ void text_release(struct text *text);
 
 /* ---- arena.c: memory that lives until its arena is released ------------- */
 
-/* An arena owns every object allocated from it and frees them together. Under -fsanitize=address each is a malloc of its own, so that overruns are seen. */
+/* An arena owns every object allocated from it and frees them together. Under -fsanitize=address each is a malloc of
+ * its own, so that overruns are seen. */
 struct arena;
 
 /* Returns a new empty arena; the caller releases it with arena_release(). */
@@ -76,8 +82,8 @@ struct arena *arena_create_within(struct arena *parent);
 /* Frees the arena and all objects in it. NULL is allowed. */
 void arena_release(struct arena *arena);
 /*
- * Returns an arena inside zeroed memory of the caller's, which holds the arena too and outlives it: memory that processes share, say. It ends
- * the program when that memory is used up, and is not released.
+ * Returns an arena inside zeroed memory of the caller's, which holds the arena too and outlives it: memory that
+ * processes share, say. It ends the program when that memory is used up, and is not released.
  */
 struct arena *arena_create_inside(void *memory, size_t size);
 /* Calls finish(context) when the arena is released, before its memory is freed; later ones first. */
@@ -95,10 +101,11 @@ char *arena_printf(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 
 size_t arena_bytes(const struct arena *arena);
 
 /*
- * Appends to an array that grows inside an arena: `list` is an lvalue pointer, `count` an lvalue of type size_t or unsigned. Capacity is the next power of
- * two of the count (at least 4), so no capacity is stored; old storage stays in the arena until it is released.
+ * Appends to an array that grows inside an arena: `list` is an lvalue pointer, `count` an lvalue of type size_t or
+ * unsigned. Capacity is the next power of two of the count (at least 4), so no capacity is stored; old storage stays in
+ * the arena until it is released.
  */
-#define ARENA_PUSH(arena, list, count, ...)                                                                                        \
+#define ARENA_PUSH(arena, list, count, ...)                                                                            \
 	((list) = arena_grow((arena), (list), (count), sizeof(*(list))), (list)[(count)++] = (__VA_ARGS__))
 /* The storage ARENA_PUSH needs for one more element than count; use the macro. */
 void *arena_grow(struct arena *arena, void *list, size_t count, size_t size);
@@ -128,12 +135,13 @@ const char *intern_text(struct intern *table, const char *text, size_t length);
 void ending_watch(void);
 /* What a signal does to a child. GROUP: it leads a group that is killed. WORKER: it is asked to end, and cleans up. */
 enum ending_child { ENDING_CHILD, ENDING_GROUP, ENDING_WORKER };
-/* The child ends when we do, until it is dropped; one that is not positive is none. Neither call returns once a signal has come. */
+/* The child ends when we do, until it is dropped; one that is not positive is none. Neither call returns once a signal
+ * has come. */
 void ending_add_child(pid_t child, enum ending_child kind);
 void ending_drop_child(pid_t child);
 /*
- * Makes a file as mkostemp() does and returns its descriptor, or -1 with errno set. The file goes when a signal ends the
- * program, until its path is dropped; there is no moment at which it exists and a signal does not know it.
+ * Makes a file as mkostemp() does and returns its descriptor, or -1 with errno set. The file goes when a signal ends
+ * the program, until its path is dropped; there is no moment at which it exists and a signal does not know it.
  */
 int ending_make_file(char *template);
 void ending_drop_path(const char *path);
@@ -149,7 +157,8 @@ void ending_usual_signals(void);
 char *directory_temporary(struct arena *arena);
 /* Removes a folder made by directory_temporary() with all files in it. */
 void directory_remove(const char *path);
-/* Whether text holds nothing that a shell or nvcc could read as more than text: letters, digits, UTF-8, and _./+:=@%- */
+/* Whether text holds nothing that a shell or nvcc could read as more than text: letters, digits, UTF-8, and _./+:=@%-
+ */
 bool text_is_plain(const char *text);
 
 /* ---- file.c: reading and writing files whole ---------------------------- */
@@ -160,7 +169,8 @@ bool text_is_plain(const char *text);
  */
 char *file_read(struct arena *arena, const char *path, size_t *length);
 /*
- * Writes the file whole or not at all: into a temporary file beside path, then renamed over it. Returns 0, or -1 with errno set.
+ * Writes the file whole or not at all: into a temporary file beside path, then renamed over it. Returns 0, or -1 with
+ * errno set.
  * "-" writes to stdout; an existing path that is no regular file (/dev/stdout) is written directly.
  */
 int file_write(const char *path, const void *data, size_t length);
@@ -171,7 +181,8 @@ int directory_create(const char *path);
 char *directory_cache(struct arena *arena);
 /* The first executable of that name on PATH, or NULL. */
 char *program_find(struct arena *arena, const char *name);
-/* The folder that holds the running program, or the library that this is in, or NULL. Used to find machine files and toolkits beside it. */
+/* The folder that holds the running program, or the library that this is in, or NULL. Used to find machine files and
+ * toolkits beside it. */
 char *program_directory(struct arena *arena);
 
 /* ---- diagnostics.c: file:line:col: error: message, source line, caret --- */
@@ -203,8 +214,8 @@ struct diagnostics {
 
 /* Starts an empty list whose messages live in arena. */
 void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena);
-void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format, ...)
-	PRINTF_LIKE(4, 5);
+void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format,
+                        ...) PRINTF_LIKE(4, 5);
 /* Reports all of others. */
 void diagnostics_append(struct diagnostics *diagnostics, const struct diagnostics *others);
 /*
@@ -213,7 +224,8 @@ void diagnostics_append(struct diagnostics *diagnostics, const struct diagnostic
  *      12 |     p[i].w = 0;
  *         |         ^
  * The source line is read from the place's file; where it cannot be read only the first line is printed.
- * Control characters in it are made visible; lines over 160 bytes, or the width, are cut around the caret, and messages wrapped at the width.
+ * Control characters in it are made visible; lines over 160 bytes, or the width, are cut around the caret, and messages
+ * wrapped at the width.
  */
 void diagnostics_print(const struct diagnostics *diagnostics, size_t first, enum severity least, FILE *stream);
 /* "remark", "note", "warning" or "error". */
@@ -233,8 +245,8 @@ struct process_limits process_limits_complete(struct process_limits limits);
 double process_hang_seconds(double limit_seconds);
 
 struct process_result {
-	int status;      /* exit status; 128 + signal when killed by one; -1 when it could not be started (errno in error) */
-	int error;       /* errno when status is -1 */
+	int status; /* exit status; 128 + signal when killed by one; -1 when it could not be started (errno in error) */
+	int error;  /* errno when status is -1 */
 	bool timed_out;  /* it reached its limit of time and was killed */
 	bool hung;       /* it did not work for long, and was killed; timed_out is set too */
 	bool swelled;    /* it used more memory than its box gives it, and was killed; timed_out is set too */
@@ -252,7 +264,8 @@ struct process_request {
 #define PROCESS_NOT_STARTED 126 /* status of a child whose box cannot be entered, or program not be started */
 /* What a program gets that is not trusted. */
 struct process_box {
-	/* Called in the child, in its folder, before the program starts; nothing that takes a lock may be. False: it does not start. */
+	/* Called in the child, in its folder, before the program starts; nothing that takes a lock may be. False: it
+	 * does not start. */
 	bool (*enter)(const void *context);
 	const void *context;
 	const char *const *environment; /* all of its variables, up to NULL */
@@ -264,15 +277,18 @@ struct process_box {
  */
 struct process_result process_run_limited(struct arena *arena, const struct process_request *request);
 /* The same without a limit of memory. */
-struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory, double limit_seconds);
+struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory,
+                                  double limit_seconds);
 /*
- * A child made by fork() alone inherits what other threads have locked. Between begin and end of "locking" a thread may hold locks of libraries that such a
- * child takes (the loader's, say); process_fork() is fork(), at a moment when none does. The child has taken over no path and child of ending.c's.
+ * A child made by fork() alone inherits what other threads have locked. Between begin and end of "locking" a thread may
+ * hold locks of libraries that such a child takes (the loader's, say); process_fork() is fork(), at a moment when none
+ * does. The child has taken over no path and child of ending.c's.
  */
 void process_locking_begin(void);
 void process_locking_end(void);
 pid_t process_fork(void);
-/* process_fork() for a child that works as the program does: a signal lets it clean up. ending_drop_child() when it is reaped. */
+/* process_fork() for a child that works as the program does: a signal lets it clean up. ending_drop_child() when it is
+ * reaped. */
 pid_t process_fork_worker(void);
 /* Seconds on a monotonic clock. */
 double clock_seconds(void);

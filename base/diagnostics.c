@@ -32,7 +32,8 @@ static bool same_diagnostic(const struct diagnostic *a, const struct diagnostic 
 
 static size_t diagnostic_hash(const struct diagnostic *diagnostic)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ ((uint64_t)diagnostic->place.line << 32 | diagnostic->place.column);
+	uint64_t hash =
+		UINT64_C(0xcbf29ce484222325) ^ ((uint64_t)diagnostic->place.line << 32 | diagnostic->place.column);
 
 	for (const char *c = diagnostic->message; *c; c++)
 		hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
@@ -61,7 +62,8 @@ static void slots_reserve(struct diagnostics *diagnostics)
 		*slot_find(diagnostics, &diagnostics->list[i]) = i + 1;
 }
 
-void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format, ...)
+void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format,
+                        ...)
 {
 	struct diagnostic new = {.severity = severity, .place = place};
 	struct text text = {0};
@@ -89,7 +91,8 @@ void diagnostics_report(struct diagnostics *diagnostics, enum severity severity,
 void diagnostics_append(struct diagnostics *diagnostics, const struct diagnostics *others)
 {
 	for (size_t i = 0; i < others->count; i++)
-		diagnostics_report(diagnostics, others->list[i].severity, others->list[i].place, "%s", others->list[i].message);
+		diagnostics_report(diagnostics, others->list[i].severity, others->list[i].place, "%s",
+		                   others->list[i].message);
 }
 
 const char *severity_name(enum severity severity)
@@ -119,7 +122,8 @@ static size_t utf8_bytes(unsigned char first)
 	return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
 }
 
-/* Whether a terminal shows the character as one: no control, no surrogate, nothing that reverses the line's direction. */
+/* Whether a terminal shows the character as one: no control, no surrogate, nothing that reverses the line's direction.
+ */
 static bool is_printable(uint32_t character)
 {
 	if (character < 0x20 || (character >= 0x7F && character < 0xA0))
@@ -326,7 +330,8 @@ void diagnostics_print(const struct diagnostics *diagnostics, size_t first, enum
 {
 	const unsigned frame = 14; /* columns beside the line: its number, and dots where it is cut */
 	size_t fits = diagnostics->width > 2 * frame ? diagnostics->width - frame : SHOWN_BYTES_MAX;
-	struct source_cache cache = {.arena = arena_create(), .shown_most = fits < SHOWN_BYTES_MAX ? fits : SHOWN_BYTES_MAX};
+	struct source_cache cache = {.arena = arena_create(),
+	                             .shown_most = fits < SHOWN_BYTES_MAX ? fits : SHOWN_BYTES_MAX};
 
 	size_t errors = 0;
 

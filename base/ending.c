@@ -1,9 +1,9 @@
 /*
  * What a signal that ends the program has to take along: children, and temporary files.
  *
- * A handler could not do it: it may neither lock nor walk a folder. So a thread waits for the signals, which are blocked
- * everywhere else. It takes the lock of the list and never gives it back: a thread that would add or drop something
- * afterwards waits, so nothing new begins, and no thread reports that a child was killed.
+ * A handler could not do it: it may neither lock nor walk a folder. So a thread waits for the signals, which are
+ * blocked everywhere else. It takes the lock of the list and never gives it back: a thread that would add or drop
+ * something afterwards waits, so nothing new begins, and no thread reports that a child was killed.
  */
 #include "base/base.h"
 
@@ -168,7 +168,8 @@ static void child_await(const struct ending_entry *entry, unsigned *looks)
 	}
 }
 
-/* Removes a folder into which the other threads may still write: what they add while we walk it needs a further walk. */
+/* Removes a folder into which the other threads may still write: what they add while we walk it needs a further walk.
+ */
 static void tree_remove_contended(const char *path)
 {
 	const struct timespec pause = {0, LOOK_NANOSECONDS};

@@ -1,6 +1,6 @@
 /*
- * How the program ends when nothing else is left: a bug of ours, or no memory. Who must not end (another program that called us, a child
- * that has to say more than a status) catches it: then the failure is a value.
+ * How the program ends when nothing else is left: a bug of ours, or no memory. Who must not end (another program that
+ * called us, a child that has to say more than a status) catches it: then the failure is a value.
  */
 #include "base/base.h"
 

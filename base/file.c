@@ -57,7 +57,8 @@ static char *read_stream(struct arena *arena, int descriptor, size_t *length)
 	return data;
 }
 
-/* What pipes and devices held when they were first read: a second reading would find nothing. Kept until the process ends. */
+/* What pipes and devices held when they were first read: a second reading would find nothing. Kept until the process
+ * ends. */
 static struct stream {
 	char *path, *data;
 	size_t length;
@@ -311,7 +312,8 @@ char *program_find(struct arena *arena, const char *name)
 	while (path) {
 		size_t length = strcspn(path, ":");
 
-		candidate = length ? arena_printf(arena, "%.*s/%s", (int)length, path, name) : arena_printf(arena, "./%s", name);
+		candidate = length ? arena_printf(arena, "%.*s/%s", (int)length, path, name)
+		                   : arena_printf(arena, "./%s", name);
 		if (is_program(candidate))
 			return candidate;
 		path = path[length] ? path + length + 1 : NULL;

@@ -137,7 +137,8 @@ static int set_attributes(posix_spawnattr_t *attributes)
 	posix_spawnattr_setpgroup(attributes, 0);
 	posix_spawnattr_setsigmask(attributes, &none);
 	posix_spawnattr_setsigdefault(attributes, &usual);
-	return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	return posix_spawnattr_setflags(attributes,
+	                                POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
 /* Starts the program with its output going to ends. Returns 0 or an errno. */
@@ -170,7 +171,8 @@ static void box_start(const struct process_request *request, const int ends[2])
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	ending_usual_signals();
-	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(ends[0], STDOUT_FILENO) < 0 || dup2(ends[1], STDERR_FILENO) < 0)
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(ends[0], STDOUT_FILENO) < 0 ||
+	    dup2(ends[1], STDERR_FILENO) < 0)
 		return;
 	if (setsid() < 0 || (request->directory && chdir(request->directory) != 0))
 		return;
@@ -336,7 +338,8 @@ static void stat_add(const char *stat, pid_t group, struct group_usage *use)
 	int of;
 
 	if (!fields ||
-	    sscanf(fields, ") %*c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu %*d %*d %*d %*d %*u %*u %llu", &of,
+	    sscanf(fields,
+	           ") %*c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu %*d %*d %*d %*d %*u %*u %llu", &of,
 	           &times[0], &times[1], &times[2], &times[3], &pages) != 6 ||
 	    of != group)
 		return;
@@ -377,7 +380,8 @@ static bool child_exceeds(struct child *child)
 	if (!group_use(child->pid, &use))
 		return now - child->start > child->limit_seconds;
 	work = use.ticks / (double)sysconf(_SC_CLK_TCK);
-	child->swelled = child->resident_most && use.pages * (double)sysconf(_SC_PAGESIZE) > (double)child->resident_most;
+	child->swelled =
+		child->resident_most && use.pages * (double)sysconf(_SC_PAGESIZE) > (double)child->resident_most;
 	if (work > child->work) {
 		child->work = work;
 		child->work_changed = now;
@@ -433,8 +437,10 @@ struct process_result process_run_limited(struct arena *arena, const struct proc
 	return result;
 }
 
-struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory, double limit_seconds)
+struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory,
+                                  double limit_seconds)
 {
 	return process_run_limited(
-		arena, &(struct process_request){.argv = argv, .directory = directory, .limits = {.seconds = limit_seconds}});
+		arena,
+		&(struct process_request){.argv = argv, .directory = directory, .limits = {.seconds = limit_seconds}});
 }

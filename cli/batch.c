@@ -1,6 +1,7 @@
 /*
- * coalesce batch SUITE.json: predicts a benchmark set with several models and holds it against its stored measurements. A cluster's scheduler may spread it:
- * each task runs one shard with --json, and --merge makes one summary of their files.
+ * coalesce batch SUITE.json: predicts a benchmark set with several models and holds it against its stored measurements.
+ * A cluster's scheduler may spread it: each task runs one shard with --json, and --merge makes one summary of their
+ * files.
  */
 #include "cli/batch/batch.h"
 #include "cli/cli.h"
@@ -91,9 +92,9 @@ static enum exit_code bundles_write(const struct command_line *line, const struc
 	enum exit_code code = EXIT_VERDICT;
 	for (unsigned i = request->shard; i < suite->case_count; i += request->shard_count) {
 		struct arena *arena = arena_create();
-		enum exit_code own =
-			case_bundle(arena, line, &suite->cases[i], machine,
-		                    arena_printf(arena, "%s/%s", option_text(&line->bundles, "."), suite->cases[i].measured));
+		enum exit_code own = case_bundle(
+			arena, line, &suite->cases[i], machine,
+			arena_printf(arena, "%s/%s", option_text(&line->bundles, "."), suite->cases[i].measured));
 		if (own != EXIT_VERDICT) {
 			cli_error("no bundle for %s", suite->cases[i].id);
 			code = own;
@@ -158,7 +159,8 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 		                   "%u cases were finished before: remove the folder to predict them again", kept);
 	struct batch_ladder ladder = {0};
 	for (unsigned i = 0; i < line->counters.count; i++)
-		if (!batch_counters_load(arena, comparisons, request->suite, line->counters.list[i], &ladder, diagnostics))
+		if (!batch_counters_load(arena, comparisons, request->suite, line->counters.list[i], &ladder,
+		                         diagnostics))
 			return EXIT_INPUT;
 	results.ladder = line->counters.count ? &ladder : NULL;
 	return batch_results_print(arena, line, &results);
@@ -177,7 +179,8 @@ enum exit_code command_batch(struct arena *arena, const struct command_line *lin
 	if (!line->merge.count && line->file_count > 1)
 		return cli_usage_error("one suite at a time: '%s' and '%s'", line->files[0], line->files[1]);
 	if (!cli_format_check(line, "jsonl") || !models_parse(arena, &line->model, &comparisons) ||
-	    !jobs_parse(line, &request.jobs) || !shard_parse(arena, line, &request) || !options_limits(line, &request.limits))
+	    !jobs_parse(line, &request.jobs) || !shard_parse(arena, line, &request) ||
+	    !options_limits(line, &request.limits))
 		return EXIT_USAGE;
 	if (!options_readings(&line->reading, &request.readings))
 		return EXIT_USAGE;

@@ -15,7 +15,8 @@ static const char *file_id(struct arena *arena, const char *path)
 	return arena_strndup(arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
-struct bundle *cli_bundle_make(struct arena *arena, const struct command_line *line, const char *id, enum exit_code *code)
+struct bundle *cli_bundle_make(struct arena *arena, const struct command_line *line, const char *id,
+                               enum exit_code *code)
 {
 	struct predict_options options = {0};
 	struct diagnostics diagnostics;
@@ -25,8 +26,8 @@ struct bundle *cli_bundle_make(struct arena *arena, const struct command_line *l
 		return NULL;
 	const char **words = command_line_words(arena, line, &word_count);
 	diagnostics_init(&diagnostics, arena);
-	struct bundle *bundle =
-		bundle_make(arena, &options, id ? id : file_id(arena, line->file), words, word_count, &diagnostics, code);
+	struct bundle *bundle = bundle_make(arena, &options, id ? id : file_id(arena, line->file), words, word_count,
+	                                    &diagnostics, code);
 	cli_diagnostics(&diagnostics, line, *code);
 	if (bundle && line->verbose.count)
 		fprintf(stderr, "%u launches to measure on %s, %u files\n", bundle->kernel_count, bundle->target,

@@ -1,5 +1,6 @@
 /*
- * coalesce bundle FILE.cu --configs WHICH -o DIR: a measuring program for each of some configurations, DIR/1, DIR/2, ..., and a Makefile that runs them all.
+ * coalesce bundle FILE.cu --configs WHICH -o DIR: a measuring program for each of some configurations, DIR/1, DIR/2,
+ * ..., and a Makefile that runs them all.
  */
 #include "cli/cli.h"
 #include "cli/tables/tables.h"
@@ -56,8 +57,8 @@ static const struct prediction *analysis_read(struct arena *arena, const struct 
 	return predict(arena, own, STAGE_GROUPS, diagnostics, code);
 }
 
-static bool configs_read(struct arena *arena, const struct command_line *line, const char *path, struct configs *configs,
-                         enum exit_code *code)
+static bool configs_read(struct arena *arena, const struct command_line *line, const char *path,
+                         struct configs *configs, enum exit_code *code)
 {
 	struct predict_options options = {0};
 	struct diagnostics diagnostics;
@@ -75,8 +76,8 @@ static bool configs_read(struct arena *arena, const struct command_line *line, c
 }
 
 /* The options as given, the flags of a configuration and its launch, as they are kept with its results. */
-static const char **words_of(struct arena *arena, const struct command_line *line, const struct predict_options *options,
-                             unsigned *count)
+static const char **words_of(struct arena *arena, const struct command_line *line,
+                             const struct predict_options *options, unsigned *count)
 {
 	struct command_line own = *line;
 	own.flags = (const char **)options->analyzer.flags;
@@ -108,7 +109,8 @@ static struct bundle *config_bundle(struct arena *arena, const struct command_li
 
 static const char *config_text(struct arena *arena, const struct tune_config *config)
 {
-	const char *text = config->option.layout ? report_layout_label(arena, config->option.layout, config->option.tile) : "";
+	const char *text =
+		config->option.layout ? report_layout_label(arena, config->option.layout, config->option.tile) : "";
 	for (unsigned a = 0; a < config->sweep.axis_count; a++)
 		if (!config->sweep.axes[a].has_own || config->sweep.axes[a].own != config->point.at[a])
 			text = arena_printf(arena, "%s%s%s=%s", text, *text ? ", " : "", config->sweep.axes[a].name,
@@ -122,33 +124,37 @@ static bool index_save(struct arena *arena, const char *folder, const struct con
 	json_t *list = json_array();
 	for (unsigned i = 0; i < configs->count; i++)
 		if (made[i])
-			json_array_append_new(list, json_pack("{s:s, s:s, s:f}", "folder", arena_printf(arena, "%u", i + 1),
-			                                      "configuration", config_text(arena, &configs->list[i]),
-			                                      "predicted_us", 1e6 * configs->list[i].time_seconds));
+			json_array_append_new(list,
+			                      json_pack("{s:s, s:s, s:f}", "folder", arena_printf(arena, "%u", i + 1),
+			                                "configuration", config_text(arena, &configs->list[i]),
+			                                "predicted_us", 1e6 * configs->list[i].time_seconds));
 	cli_json(&text, json_pack("{s:s, s:o}", "schema", "coalesce/configurations/1", "configurations", list));
 	bool good = cli_file_save(arena_printf(arena, "%s/configurations.json", folder), text.data, text.length);
 	text_release(&text);
-	text_puts(&text, "# make results: measures each configuration, whose results are in its folder's measure.json. One that "
-	                 "fails costs only "
-	                 "itself.\nCONFIGURATIONS =");
+	text_puts(
+		&text,
+		"# make results: measures each configuration, whose results are in its folder's measure.json. One that "
+		"fails costs only "
+		"itself.\nCONFIGURATIONS =");
 	for (unsigned i = 0; i < configs->count; i++)
 		if (made[i])
 			text_printf(&text, " %u", i + 1);
-	text_puts(
-		&text,
-		"\n\nresults clean:\n\tfor c in $(CONFIGURATIONS); do $(MAKE) -C $$c $@ || true; done\n\n.PHONY: results clean\n");
+	text_puts(&text, "\n\nresults clean:\n\tfor c in $(CONFIGURATIONS); do $(MAKE) -C $$c $@ || true; "
+	                 "done\n\n.PHONY: results clean\n");
 	good = good && cli_file_save(arena_printf(arena, "%s/Makefile", folder), text.data, text.length);
 	text_release(&text);
 	return good;
 }
 
-enum exit_code cli_bundle_configs(struct arena *arena, const struct command_line *line, const char *id, const char *folder)
+enum exit_code cli_bundle_configs(struct arena *arena, const struct command_line *line, const char *id,
+                                  const char *folder)
 {
 	const char *which = option_text(&line->configs, NULL);
 	struct configs configs = {0};
 	enum exit_code code = EXIT_INPUT;
 	unsigned top = top_count(which), saved = 0;
-	if (!(top ? configs_search(arena, line, top, &configs, &code) : configs_read(arena, line, which, &configs, &code)))
+	if (!(top ? configs_search(arena, line, top, &configs, &code)
+	          : configs_read(arena, line, which, &configs, &code)))
 		return code;
 	bool *made = arena_array(arena, configs.count, sizeof *made);
 	for (unsigned i = 0; i < configs.count; i++) {

@@ -1,7 +1,8 @@
 /*
- * coalesce calibrate: runs the microbenchmarks of benchmarks/calibrate on the GPU that is here, and makes a machine file of what they
- * measure (-o FILE); or makes one of results from another machine (--from RESULTS.json -o FILE), for which it writes the
- * microbenchmarks into a folder (--bundle DIR). A second --from, of another card, is compared with the first.
+ * coalesce calibrate: runs the microbenchmarks of benchmarks/calibrate on the GPU that is here, and makes a machine
+ * file of what they measure (-o FILE); or makes one of results from another machine (--from RESULTS.json -o FILE), for
+ * which it writes the microbenchmarks into a folder (--bundle DIR). A second --from, of another card, is compared with
+ * the first.
  */
 #include "base/toolkit/toolkit.h"
 #include "cli/cli.h"
@@ -21,7 +22,8 @@ static bool ends_with(const char *text, const char *end)
 	return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* The folder of the microbenchmarks: beside the program's own, installed, or in the source tree. NULL where there is none. */
+/* The folder of the microbenchmarks: beside the program's own, installed, or in the source tree. NULL where there is
+ * none. */
 static const char *sources_folder(struct arena *arena)
 {
 	const char *own = program_directory(arena);
@@ -46,7 +48,8 @@ static int compare_texts(const void *a, const void *b)
 }
 
 /* Names of the files with one of two endings in a folder, sorted. */
-static const char **files_of(struct arena *arena, const char *folder, const char *first, const char *second, unsigned *count)
+static const char **files_of(struct arena *arena, const char *folder, const char *first, const char *second,
+                             unsigned *count)
 {
 	const char **names = NULL;
 	DIR *directory = opendir(folder);
@@ -103,7 +106,8 @@ static enum exit_code sources_write(struct arena *arena, const char *folder)
 		if (!cli_file_save(arena_printf(arena, "%s/%s", folder, names[i]), text, length))
 			return EXIT_INPUT;
 	}
-	return cli_file_save(arena_printf(arena, "%s/Makefile", folder), makefile, strlen(makefile)) ? EXIT_VERDICT : EXIT_INPUT;
+	return cli_file_save(arena_printf(arena, "%s/Makefile", folder), makefile, strlen(makefile)) ? EXIT_VERDICT
+	                                                                                             : EXIT_INPUT;
 }
 
 /* ---- on the GPU that is here -------------------------------------------------------------------------- */
@@ -125,10 +129,11 @@ static bool program_build(struct arena *arena, const char *from, const char *fol
 		ARENA_PUSH(arena, arguments, count, names[i]);
 	ARENA_PUSH(arena, arguments, count, NULL);
 	fprintf(stderr, "building the microbenchmarks\n");
-	struct process_result built = process_run_limited(
-		arena,
-		&(struct process_request){
-			.argv = arguments, .directory = from, .temporary = folder, .limits = {.seconds = NVCC_LIMIT_SECONDS}});
+	struct process_result built =
+		process_run_limited(arena, &(struct process_request){.argv = arguments,
+	                                                             .directory = from,
+	                                                             .temporary = folder,
+	                                                             .limits = {.seconds = NVCC_LIMIT_SECONDS}});
 	if (built.status != 0)
 		cli_error("nvcc cannot build the microbenchmarks: %s", built.timed_out    ? "it takes too long"
 		                                                       : built.status < 0 ? strerror(built.error)
@@ -197,9 +202,11 @@ enum exit_code command_calibrate(struct arena *arena, const struct command_line 
 	if (!line->output.count)
 		return cli_usage_error("calibrate needs -o FILE, or --bundle DIR");
 	if (line->from.count > 2)
-		return cli_usage_error("--from is given %u times; the second is to compare the first with, and there is no third",
-		                       line->from.count);
+		return cli_usage_error(
+			"--from is given %u times; the second is to compare the first with, and there is no third",
+			line->from.count);
 	if (line->from.count)
-		return machine_file_make(arena, line, line->from.list[0], line->from.count > 1 ? line->from.list[1] : NULL);
+		return machine_file_make(arena, line, line->from.list[0],
+		                         line->from.count > 1 ? line->from.list[1] : NULL);
 	return calibrate_here(arena, line);
 }

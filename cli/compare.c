@@ -62,7 +62,8 @@ static const struct measured_case *case_choose(struct arena *arena, const struct
 	const struct measured_case *found = id ? measure_case_find(measurement, id) : NULL;
 	unsigned fitting = 0;
 	if (id && !found)
-		cases_report(arena, measurement, arena_printf(arena, "no measured case has the id '%s'", id), diagnostics);
+		cases_report(arena, measurement, arena_printf(arena, "no measured case has the id '%s'", id),
+		             diagnostics);
 	if (id || measurement->case_count == 1)
 		return id ? found : &measurement->cases[0];
 	for (unsigned i = 0; i < measurement->case_count; i++) {
@@ -107,8 +108,8 @@ static void layout_print(struct text *out, const struct comparison *comparison, 
 {
 	const double *predicted = comparison->predicted[0], *measured = comparison->measured;
 	unsigned count = comparison->layout_count;
-	text_printf(out, "  %-10s %14.3f %8.2f %5u", comparison->layouts[l], predicted[l], predicted[l] / least(predicted, count),
-	            rank_of(predicted, count, l));
+	text_printf(out, "  %-10s %14.3f %8.2f %5u", comparison->layouts[l], predicted[l],
+	            predicted[l] / least(predicted, count), rank_of(predicted, count, l));
 	if (measured[l] > 0)
 		text_printf(out, " %14.3f %8.2f %5u %+8.1f%%\n", measured[l], measured[l] / least(measured, count),
 		            rank_of(measured, count, l), 100 * (predicted[l] / measured[l] - 1));
@@ -121,8 +122,8 @@ static void comparison_print(struct text *out, struct arena *arena, const struct
 	struct judged_case judged;
 	unsigned fastest = batch_fastest(comparison);
 	text_printf(out, "\nkernel %s%s%s\n  %-10s %14s %8s %5s %14s %8s %5s %9s\n", comparison->kernel,
-	            comparison->record ? ", record " : "", comparison->record ? comparison->record : "", "layout", "predicted us",
-	            "vs best", "rank", "measured us", "vs best", "rank", "error");
+	            comparison->record ? ", record " : "", comparison->record ? comparison->record : "", "layout",
+	            "predicted us", "vs best", "rank", "measured us", "vs best", "rank", "error");
 	for (unsigned l = 0; l < comparison->layout_count; l++)
 		layout_print(out, comparison, l);
 	if (!batch_judge(arena, comparison, 0, &judged))
@@ -130,7 +131,8 @@ static void comparison_print(struct text *out, struct arena *arena, const struct
 	text_printf(out, "  pick: %s, %s", comparison->layouts[comparison->picks[0]],
 	            measure_pick_is_right(&judged) ? "right" : "wrong");
 	if (comparison->picks[0] != fastest)
-		text_printf(out, "; fastest is %s, regret %.1f %%", comparison->layouts[fastest], 100 * measure_regret(&judged));
+		text_printf(out, "; fastest is %s, regret %.1f %%", comparison->layouts[fastest],
+		            100 * measure_regret(&judged));
 	text_puts(out, "\n");
 }
 
@@ -138,8 +140,8 @@ static void accuracy_print(struct text *out, const struct accuracy *accuracy)
 {
 	if (accuracy->cases == 0)
 		return;
-	text_printf(out, "\npicks right %.3f, regret %.4f, rank %.3f, ratio error %.4f, time error %.4f\n", accuracy->pick,
-	            accuracy->regret, accuracy->rank, accuracy->ratio_error, accuracy->time_error);
+	text_printf(out, "\npicks right %.3f, regret %.4f, rank %.3f, ratio error %.4f, time error %.4f\n",
+	            accuracy->pick, accuracy->regret, accuracy->rank, accuracy->ratio_error, accuracy->time_error);
 }
 
 static json_t *layout_json(const struct comparison *comparison, unsigned l)
@@ -147,11 +149,11 @@ static json_t *layout_json(const struct comparison *comparison, unsigned l)
 	const double *predicted = comparison->predicted[0], *measured = comparison->measured;
 	unsigned count = comparison->layout_count;
 	bool known = measured[l] > 0;
-	return json_pack("{s:s, s:f, s:f, s:i, s:o, s:o, s:o}", "layout", comparison->layouts[l], "predicted_us", predicted[l],
-	                 "predicted_ratio", predicted[l] / least(predicted, count), "predicted_rank",
+	return json_pack("{s:s, s:f, s:f, s:i, s:o, s:o, s:o}", "layout", comparison->layouts[l], "predicted_us",
+	                 predicted[l], "predicted_ratio", predicted[l] / least(predicted, count), "predicted_rank",
 	                 (int)rank_of(predicted, count, l), "measured_us", known ? json_real(measured[l]) : json_null(),
-	                 "measured_ratio", known ? json_real(measured[l] / least(measured, count)) : json_null(), "measured_rank",
-	                 known ? json_integer(rank_of(measured, count, l)) : json_null());
+	                 "measured_ratio", known ? json_real(measured[l] / least(measured, count)) : json_null(),
+	                 "measured_rank", known ? json_integer(rank_of(measured, count, l)) : json_null());
 }
 
 static json_t *pair_json(struct arena *arena, const struct comparison *comparison)
@@ -162,9 +164,9 @@ static json_t *pair_json(struct arena *arena, const struct comparison *compariso
 	for (unsigned l = 0; l < comparison->layout_count; l++)
 		json_array_append_new(layouts, layout_json(comparison, l));
 	bool is_judged = batch_judge(arena, comparison, 0, &judged);
-	return json_pack("{s:s, s:s?, s:o, s:s, s:s?, s:o, s:o, s:o}", "kernel", comparison->kernel, "record", comparison->record,
-	                 "layouts", layouts, "pick", comparison->layouts[comparison->picks[0]], "best_measured",
-	                 fastest == UINT_MAX ? NULL : comparison->layouts[fastest], "pick_is_right",
+	return json_pack("{s:s, s:s?, s:o, s:s, s:s?, s:o, s:o, s:o}", "kernel", comparison->kernel, "record",
+	                 comparison->record, "layouts", layouts, "pick", comparison->layouts[comparison->picks[0]],
+	                 "best_measured", fastest == UINT_MAX ? NULL : comparison->layouts[fastest], "pick_is_right",
 	                 is_judged ? json_boolean(measure_pick_is_right(&judged)) : json_null(), "regret",
 	                 is_judged ? json_real(measure_regret(&judged)) : json_null(), "rank",
 	                 is_judged ? json_real(measure_rank(&judged)) : json_null());
@@ -177,11 +179,12 @@ static void comparisons_json(struct text *out, struct arena *arena, const struct
 	struct accuracy accuracy = batch_accuracy(arena, comparisons, 0, NULL);
 	for (unsigned i = 0; i < comparisons->count; i++)
 		json_array_append_new(list, pair_json(arena, &comparisons->list[i]));
-	json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s}, s:o, s:o}", "schema", "coalesce/compare/1",
-	                         "file", prediction->analysis->path, "machine", prediction->machine->name, "model",
-	                         prediction->model->name, "measured", "id", measured->id, "gpu", measured->gpu, "driver",
-	                         measured->driver, "compiler", measured->compiler, "date", measured->date, "comparisons", list,
-	                         "accuracy", batch_accuracy_json(&accuracy));
+	json_t *root =
+		json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s}, s:o, s:o}", "schema", "coalesce/compare/1",
+	                  "file", prediction->analysis->path, "machine", prediction->machine->name, "model",
+	                  prediction->model->name, "measured", "id", measured->id, "gpu", measured->gpu, "driver",
+	                  measured->driver, "compiler", measured->compiler, "date", measured->date, "comparisons", list,
+	                  "accuracy", batch_accuracy_json(&accuracy));
 	cli_json(out, root);
 }
 
@@ -189,9 +192,10 @@ static void comparisons_print(struct text *out, struct arena *arena, const struc
                               const struct measured_case *measured, const struct comparisons *comparisons)
 {
 	struct accuracy accuracy = batch_accuracy(arena, comparisons, 0, NULL);
-	text_printf(out, "%s: predicted for %s, model %s; measured as %s on %s, driver %s, %s, %s%s\n", prediction->analysis->path,
-	            prediction->machine->name, prediction->model->name, measured->id, measured->gpu, measured->driver,
-	            measured->compiler, measured->date, measured->quick ? ", quickly" : "");
+	text_printf(out, "%s: predicted for %s, model %s; measured as %s on %s, driver %s, %s, %s%s\n",
+	            prediction->analysis->path, prediction->machine->name, prediction->model->name, measured->id,
+	            measured->gpu, measured->driver, measured->compiler, measured->date,
+	            measured->quick ? ", quickly" : "");
 	for (unsigned i = 0; i < comparisons->count; i++)
 		comparison_print(out, arena, &comparisons->list[i]);
 	accuracy_print(out, &accuracy);
@@ -221,17 +225,19 @@ static void mismatches_note(struct arena *arena, const struct command_line *line
 	if (!measure_case_with(measured, words, count))
 		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere,
 		                   "predicted with other options than measured; give the same:%s; predicted:%s",
-		                   words_text(arena, measured->options, measured->option_count), words_text(arena, words, count));
+		                   words_text(arena, measured->options, measured->option_count),
+		                   words_text(arena, words, count));
 	if (strcmp(prediction->machine->name, measured->gpu) != 0)
-		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "predicted for %s, but measured on %s: give its --machine",
+		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere,
+		                   "predicted for %s, but measured on %s: give its --machine",
 		                   prediction->machine->name, measured->gpu);
 	for (unsigned i = 0; i < comparisons->count; i++)
 		if (batch_fastest(&comparisons->list[i]) == UINT_MAX)
-			diagnostics_report(
-				diagnostics, SEVERITY_NOTE, nowhere,
-				"kernel %s was not measured with this grid, block and arguments: give --grid, --block and --arg as "
-				"measured",
-				comparisons->list[i].kernel);
+			diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere,
+			                   "kernel %s was not measured with this grid, block and arguments: give "
+			                   "--grid, --block and --arg as "
+			                   "measured",
+			                   comparisons->list[i].kernel);
 }
 
 /* The page of the prediction, with the measured times beside; false where it cannot be written (reported). */
@@ -250,8 +256,9 @@ static bool page_write(struct arena *arena, const struct command_line *line, con
 	return written;
 }
 
-static enum exit_code compare_with(struct arena *arena, const struct command_line *line, const struct predict_options *options,
-                                   const struct measured_case *measured, struct diagnostics *diagnostics)
+static enum exit_code compare_with(struct arena *arena, const struct command_line *line,
+                                   const struct predict_options *options, const struct measured_case *measured,
+                                   struct diagnostics *diagnostics)
 {
 	enum exit_code code;
 	struct text out = {0};
@@ -278,7 +285,8 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 /* ---- beside a profile ------------------------------------------------------------------------------ */
 
 /* Whether --kernel takes a launch of the profile. */
-static bool launch_is_taken(struct arena *arena, const struct profile_launch *launch, const struct case_options *options)
+static bool launch_is_taken(struct arena *arena, const struct profile_launch *launch,
+                            const struct case_options *options)
 {
 	for (unsigned k = 0; k < options->kernel_count; k++)
 		if (profile_may_be_same(profile_kernel_instance(arena, options->kernels[k]), launch->name))
@@ -295,8 +303,8 @@ static unsigned registers_of(const struct profile_launch *launch)
 }
 
 /*
- * Sets grid, block and registers to those of the profile's launches, of the kernels that --kernel takes; registers where all
- * have as many. False where they have several sizes (reported).
+ * Sets grid, block and registers to those of the profile's launches, of the kernels that --kernel takes; registers
+ * where all have as many. False where they have several sizes (reported).
  */
 static bool sizes_take(struct arena *arena, const struct profile *profile, struct predict_options *options)
 {
@@ -307,7 +315,8 @@ static bool sizes_take(struct arena *arena, const struct profile *profile, struc
 			continue;
 		if (first && (memcmp(first->grid, launch->grid, sizeof first->grid) != 0 ||
 		              memcmp(first->block, launch->block, sizeof first->block) != 0))
-			return cli_usage_error("--profile-sizes: the profile has launches of several sizes; choose a kernel with "
+			return cli_usage_error("--profile-sizes: the profile has launches of several sizes; choose a "
+			                       "kernel with "
 			                       "--kernel, or give --grid and --block") == EXIT_VERDICT;
 		options->registers = !first || options->registers == registers_of(launch) ? registers_of(launch) : 0;
 		first = first ? first : launch;
@@ -320,8 +329,8 @@ static bool sizes_take(struct arena *arena, const struct profile *profile, struc
 	return true;
 }
 
-static enum exit_code compare_profile(struct arena *arena, const struct command_line *line, struct predict_options *options,
-                                      struct diagnostics *diagnostics)
+static enum exit_code compare_profile(struct arena *arena, const struct command_line *line,
+                                      struct predict_options *options, struct diagnostics *diagnostics)
 {
 	enum exit_code code = EXIT_INPUT;
 	struct text out = {0};

@@ -1,6 +1,7 @@
 /*
- * coalesce diff OLD NEW: the predictions of two revisions side by side, each a source file or what `coalesce predict --json` printed of one. A kernel is found
- * again by its name, the n-th launch of that name by its place; what counts is its time as its revision is written.
+ * coalesce diff OLD NEW: the predictions of two revisions side by side, each a source file or what `coalesce predict
+ * --json` printed of one. A kernel is found again by its name, the n-th launch of that name by its place; what counts
+ * is its time as its revision is written.
  */
 #include "cli/cli.h"
 
@@ -31,7 +32,8 @@ struct change {
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-static json_t *source_predict(struct arena *arena, const struct command_line *line, const char *path, enum exit_code *code)
+static json_t *source_predict(struct arena *arena, const struct command_line *line, const char *path,
+                              enum exit_code *code)
 {
 	struct command_line own = *line;
 	struct predict_options options = {0};
@@ -99,7 +101,8 @@ static const char *written_text(struct arena *arena, const json_t *kernel)
 		const json_t *verdict = verdicts ? json_array_get(verdicts, index) : kernel;
 		const char *name = json_string_value(json_object_get(group, "name"));
 		const char *layout = json_string_value(json_object_get(verdict, "written"));
-		text = arena_printf(arena, "%s%s%s %s", text, *text ? ", " : "", name ? name : "?", layout ? layout : "?");
+		text = arena_printf(arena, "%s%s%s %s", text, *text ? ", " : "", name ? name : "?",
+		                    layout ? layout : "?");
 	}
 	return *text ? text : "-";
 }
@@ -116,7 +119,8 @@ static double least_time(const json_t *layouts)
 /* A record's written layout leaves the others as written, too: the first one's time is that of the launch as it is. */
 static void row_add(struct arena *arena, struct revision *revision, const json_t *kernel)
 {
-	const json_t *group = json_array_get(json_object_get(kernel, "groups"), 0), *layouts = json_object_get(kernel, "layouts");
+	const json_t *group = json_array_get(json_object_get(kernel, "groups"), 0),
+		     *layouts = json_object_get(kernel, "layouts");
 	const char *written = json_string_value(json_object_get(kernel, "written"));
 	struct revision_row row = {.kernel = json_string_value(json_object_get(kernel, "name")),
 	                           .layouts = written_text(arena, kernel),
@@ -167,8 +171,8 @@ static bool rows_read(struct arena *arena, struct revision *revision)
 	return true;
 }
 
-static bool revision_read(struct arena *arena, const struct command_line *line, const char *path, struct revision *revision,
-                          enum exit_code *code)
+static bool revision_read(struct arena *arena, const struct command_line *line, const char *path,
+                          struct revision *revision, enum exit_code *code)
 {
 	size_t length = strlen(path);
 	bool is_result = length > 5 && strcmp(path + length - 5, ".json") == 0;
@@ -189,7 +193,8 @@ static const struct revision_row *row_find(const struct revision *revision, cons
 	return NULL;
 }
 
-static struct change *changes_find(struct arena *arena, const struct revision *old, const struct revision *new, unsigned *count)
+static struct change *changes_find(struct arena *arena, const struct revision *old, const struct revision *new,
+                                   unsigned *count)
 {
 	struct change *changes = NULL;
 	*count = 0;
@@ -246,36 +251,38 @@ static json_t *row_json(const struct revision_row *row)
 {
 	if (!row)
 		return json_null();
-	return json_pack("{s:s, s:f, s:f}", "layouts", row->layouts, "written_us", row->written_us, "best_us", row->best_us);
+	return json_pack("{s:s, s:f, s:f}", "layouts", row->layouts, "written_us", row->written_us, "best_us",
+	                 row->best_us);
 }
 
 static json_t *change_json(const struct change *change)
 {
 	double percent = change_percent(change);
-	return json_pack("{s:s, s:o, s:o, s:o}", "kernel", change->new ? change->new->kernel : change->old->kernel, "old",
-	                 row_json(change->old), "new", row_json(change->new), "change_percent",
+	return json_pack("{s:s, s:o, s:o, s:o}", "kernel", change->new ? change->new->kernel : change->old->kernel,
+	                 "old", row_json(change->old), "new", row_json(change->new), "change_percent",
 	                 isfinite(percent) ? json_real(percent) : json_null());
 }
 
-static json_t *changes_json(const struct revision revisions[2], const struct change *changes, unsigned count, double gate,
-                            bool failed)
+static json_t *changes_json(const struct revision revisions[2], const struct change *changes, unsigned count,
+                            double gate, bool failed)
 {
 	json_t *list = json_array();
 	for (unsigned i = 0; i < count; i++)
 		json_array_append_new(list, change_json(&changes[i]));
-	json_t *root = json_pack("{s:s, s:s, s:s, s:s*, s:o}", "schema", "coalesce/diff/1", "old", revisions[0].path, "new",
-	                         revisions[1].path, "machine", json_string_value(json_object_get(revisions[1].root, "machine")),
-	                         "kernels", list);
+	json_t *root = json_pack("{s:s, s:s, s:s, s:s*, s:o}", "schema", "coalesce/diff/1", "old", revisions[0].path,
+	                         "new", revisions[1].path, "machine",
+	                         json_string_value(json_object_get(revisions[1].root, "machine")), "kernels", list);
 	if (gate >= 0)
 		json_object_set_new(root, "gate", json_pack("{s:f, s:b}", "percent", gate, "passed", !failed));
 	return root;
 }
 
-static void changes_print(struct text *out, const struct revision revisions[2], const struct change *changes, unsigned count)
+static void changes_print(struct text *out, const struct revision revisions[2], const struct change *changes,
+                          unsigned count)
 {
-	text_printf(out, "%s -> %s, predicted for %s\n\n%-20s %12s  %-19s %12s  %-19s %10s\n", revisions[0].path, revisions[1].path,
-	            json_string_value(json_object_get(revisions[1].root, "machine")), "kernel", "old us", "written as", "new us",
-	            "written as", "change");
+	text_printf(out, "%s -> %s, predicted for %s\n\n%-20s %12s  %-19s %12s  %-19s %10s\n", revisions[0].path,
+	            revisions[1].path, json_string_value(json_object_get(revisions[1].root, "machine")), "kernel",
+	            "old us", "written as", "new us", "written as", "change");
 	for (unsigned i = 0; i < count; i++)
 		change_print(out, &changes[i]);
 }
@@ -289,7 +296,8 @@ static bool comparable(const struct revision revisions[2])
 		const char *new = json_string_value(json_object_get(revisions[1].root, keys[i]));
 		if (same_text(old, new))
 			continue;
-		cli_error("predictions of two %ss cannot be compared: %s and %s", keys[i], old ? old : "none", new ? new : "none");
+		cli_error("predictions of two %ss cannot be compared: %s and %s", keys[i], old ? old : "none",
+		          new ? new : "none");
 		return false;
 	}
 	return true;
@@ -297,8 +305,8 @@ static bool comparable(const struct revision revisions[2])
 
 /* ---- the command --------------------------------------------------------------------------- */
 
-static enum exit_code revisions_compare(struct arena *arena, const struct command_line *line, const struct revision revisions[2],
-                                        double gate)
+static enum exit_code revisions_compare(struct arena *arena, const struct command_line *line,
+                                        const struct revision revisions[2], double gate)
 {
 	struct text out = {0};
 	unsigned count;
@@ -312,8 +320,8 @@ static enum exit_code revisions_compare(struct arena *arena, const struct comman
 	enum exit_code code = cli_print(&out, EXIT_VERDICT);
 	if (code != EXIT_VERDICT || !failed)
 		return code;
-	cli_error("the gate failed: kernel %s is predicted %.1f %% slower than before; %.4g %% are allowed", worst->new->kernel,
-	          change_percent(worst), gate);
+	cli_error("the gate failed: kernel %s is predicted %.1f %% slower than before; %.4g %% are allowed",
+	          worst->new->kernel, change_percent(worst), gate);
 	return EXIT_GATE;
 }
 

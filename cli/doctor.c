@@ -29,11 +29,13 @@ static void finding_add(struct findings *findings, struct health_check finding)
 	ARENA_PUSH(findings->arena, findings->list, findings->count, finding);
 }
 
-/* What a program says of its version: what follows `before` in its output, up to a blank or comma; NULL where it does not run. */
+/* What a program says of its version: what follows `before` in its output, up to a blank or comma; NULL where it does
+ * not run. */
 static const char *version_ask(struct arena *arena, const char *program, const char *option, const char *before)
 {
 	const char *const words[] = {program, option, NULL};
-	struct process_result run = program ? process_run(arena, words, NULL, 10) : (struct process_result){.status = -1};
+	struct process_result run =
+		program ? process_run(arena, words, NULL, 10) : (struct process_result){.status = -1};
 	const char *found = run.status == 0 ? strstr(run.out, before) : NULL;
 	return found ? arena_strndup(arena, found + strlen(before), strcspn(found + strlen(before), " ,\n")) : NULL;
 }
@@ -70,8 +72,9 @@ static void nvrtc_look(struct findings *findings, const struct toolkit *toolkit)
 	bool there = nvrtc_open(findings->arena, toolkit, &reason) != NULL;
 	if (!there && !toolkit->reason)
 		advice = arena_printf(findings->arena, "%s: nvcc compiles instead, which takes longer", reason);
-	finding_add(findings, (struct health_check){"NVRTC", false, there ? library_find(findings->arena, "libnvrtc.so") : NULL,
-	                                            toolkit->version, advice});
+	finding_add(findings,
+	            (struct health_check){"NVRTC", false, there ? library_find(findings->arena, "libnvrtc.so") : NULL,
+	                                  toolkit->version, advice});
 }
 
 static void toolkit_look(struct findings *findings)
@@ -80,11 +83,11 @@ static void toolkit_look(struct findings *findings)
 	const struct toolkit toolkit = toolkit_find(arena);
 	const char *advice = "";
 	if (toolkit.reason)
-		advice =
-			arena_printf(arena,
-		                     "%s. `tools/setup` puts NVIDIA's compiler into toolkit/: 270 MB of wheels; neither root nor a "
-		                     "GPU is needed",
-		                     toolkit.reason);
+		advice = arena_printf(
+			arena,
+			"%s. `tools/setup` puts NVIDIA's compiler into toolkit/: 270 MB of wheels; neither root nor a "
+			"GPU is needed",
+			toolkit.reason);
 	finding_add(findings, (struct health_check){"CUDA toolkit", true, toolkit.nvcc, toolkit.version, advice});
 	nvrtc_look(findings, &toolkit);
 }
@@ -109,18 +112,21 @@ static void machines_look(struct findings *findings)
 		found = arena_printf(arena, "%s%s%s", found, i ? ", " : "", machines[i]->id);
 	if (diagnostics.errors)
 		found = arena_printf(arena, "%s; %zu errors in others", found, diagnostics.errors);
-	finding_add(findings, (struct health_check){
-				      "machine files", true, count ? found : NULL, NULL,
-				      "none was found: they lie in machines/ beside the program's folder, or where `make install` "
-				      "puts them"});
+	finding_add(
+		findings,
+		(struct health_check){
+			"machine files", true, count ? found : NULL, NULL,
+			"none was found: they lie in machines/ beside the program's folder, or where `make install` "
+			"puts them"});
 }
 
 static void libclang_look(struct findings *findings)
 {
 	const char *words = analysis_clang_version(findings->arena), *number = strpbrk(words, "0123456789");
-	finding_add(findings, (struct health_check){"libclang", true, library_find(findings->arena, "libclang"),
-	                                            number ? arena_strndup(findings->arena, number, strcspn(number, " ")) : words,
-	                                            "no source file can be read: install libclang"});
+	finding_add(findings,
+	            (struct health_check){"libclang", true, library_find(findings->arena, "libclang"),
+	                                  number ? arena_strndup(findings->arena, number, strcspn(number, " ")) : words,
+	                                  "no source file can be read: install libclang"});
 }
 
 static struct findings findings_make(struct arena *arena)
@@ -129,20 +135,21 @@ static struct findings findings_make(struct arena *arena)
 	const char *missing = cli_gpu_missing();
 	findings.gpu = !missing;
 	finding_add(&findings,
-	            (struct health_check){"coalesce", false, program_directory(arena), COALESCE_VERSION,
-	                                  "its own folder is not known, nor machine files and a toolkit beside it: /proc is "
-	                                  "not mounted"});
+	            (struct health_check){
+			    "coalesce", false, program_directory(arena), COALESCE_VERSION,
+			    "its own folder is not known, nor machine files and a toolkit beside it: /proc is "
+			    "not mounted"});
 	toolkit_look(&findings);
 	compiler_look(&findings);
 	libclang_look(&findings);
 	machines_look(&findings);
+	finding_add(&findings, (struct health_check){"cache folder", false, directory_cache(arena), NULL,
+	                                             "every run reads the CUDA headers anew: set XDG_CACHE_HOME or "
+	                                             "HOME to a folder that can be written"});
 	finding_add(&findings,
 	            (struct health_check){
-			    "cache folder", false, directory_cache(arena), NULL,
-			    "every run reads the CUDA headers anew: set XDG_CACHE_HOME or HOME to a folder that can be written"});
-	finding_add(&findings, (struct health_check){
-				       "GPU", false, missing ? NULL : "one or more", NULL,
-				       missing ? arena_printf(arena, "%s; only measure and calibrate need one", missing) : NULL});
+			    "GPU", false, missing ? NULL : "one or more", NULL,
+			    missing ? arena_printf(arena, "%s; only measure and calibrate need one", missing) : NULL});
 	return findings;
 }
 
@@ -175,8 +182,9 @@ static void findings_print(struct text *out, const struct findings *findings, co
 	text_puts(out, "\n");
 	text_wrap(out,
 	          lacks(findings) ? "Nothing can be predicted until what is missing is there."
-	          : findings->gpu ? "All there to predict, rewrite, compare, bundle, measure and calibrate."
-	                          : "All there to predict, rewrite, compare and bundle; measure and calibrate need a GPU.",
+	          : findings->gpu
+	                  ? "All there to predict, rewrite, compare, bundle, measure and calibrate."
+	                  : "All there to predict, rewrite, compare and bundle; measure and calibrate need a GPU.",
 	          0, 2, style->width);
 	text_puts(out, "\n");
 }
@@ -186,10 +194,11 @@ static json_t *findings_json(const struct findings *findings)
 	json_t *list = json_array();
 	for (unsigned i = 0; i < findings->count; i++) {
 		const struct health_check *finding = &findings->list[i];
-		json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:s?, s:s?, s:s?}", "name", finding->name, "state",
-		                                      state_of(finding), "needed", finding->needed, "found", finding->found,
-		                                      "version", finding->found ? finding->version : NULL, "advice",
-		                                      finding->found ? NULL : finding->advice));
+		json_array_append_new(list,
+		                      json_pack("{s:s, s:s, s:b, s:s?, s:s?, s:s?}", "name", finding->name, "state",
+		                                state_of(finding), "needed", finding->needed, "found", finding->found,
+		                                "version", finding->found ? finding->version : NULL, "advice",
+		                                finding->found ? NULL : finding->advice));
 	}
 	return json_pack("{s:s, s:o}", "schema", "coalesce/doctor/1", "findings", list);
 }

@@ -1,5 +1,6 @@
 /*
- * coalesce machines: the machine files there are, and how their numbers are known. coalesce machines NAME or FILE.json: a page with each number of one.
+ * coalesce machines: the machine files there are, and how their numbers are known. coalesce machines NAME or FILE.json:
+ * a page with each number of one.
  */
 #include "cli/cli.h"
 
@@ -16,8 +17,8 @@ static const char *const kind_names[] = {[QUANTITY_MEASURED] = "measured",
 
 static void machines_table(struct text *out, const struct machine *const *machines, unsigned count)
 {
-	text_printf(out, "%-10s %-30s %-10s %5s %9s %10s %8s\n", "machine", "name", "capability", "SMs", "measured", "published",
-	            "assumed");
+	text_printf(out, "%-10s %-30s %-10s %5s %9s %10s %8s\n", "machine", "name", "capability", "SMs", "measured",
+	            "published", "assumed");
 	for (unsigned i = 0; i < count; i++) {
 		unsigned kinds[4];
 		machine_count_kinds(machines[i], kinds);
@@ -26,7 +27,8 @@ static void machines_table(struct text *out, const struct machine *const *machin
 		            kinds[QUANTITY_MEASURED], kinds[QUANTITY_PUBLISHED],
 		            kinds[QUANTITY_ASSUMED] + kinds[QUANTITY_SUBSTITUTED]);
 	}
-	text_puts(out, "numbers of each file that the models read, by how they are known; `coalesce machines NAME` shows them\n");
+	text_puts(out, "numbers of each file that the models read, by how they are known; `coalesce machines NAME` "
+	               "shows them\n");
 }
 
 /* ---- one of them ----------------------------------------------------------------------------------- */
@@ -44,7 +46,8 @@ static const char *scaled(struct arena *arena, double value, double base, const 
 
 static const char *value_text(struct arena *arena, const struct quantity *quantity)
 {
-	static const char *const sizes[] = {"bytes", "KiB", "MiB", "GiB"}, *const clocks[] = {"Hz", "kHz", "MHz", "GHz"},
+	static const char *const sizes[] = {"bytes", "KiB", "MiB", "GiB"},
+				 *const clocks[] = {"Hz", "kHz", "MHz", "GHz"},
 				 *const rates[] = {"bytes/s", "kB/s", "MB/s", "GB/s", "TB/s"},
 				 *const times[] = {"ns", "us", "ms", "s"};
 	if (strcmp(quantity->unit, "bytes") == 0)
@@ -79,10 +82,10 @@ static unsigned source_position(struct source_list *sources, const char *text)
 
 static unsigned source_number(struct source_list *sources, const struct quantity *quantity)
 {
-	return source_position(sources,
-	                       quantity->kind == QUANTITY_SUBSTITUTED
-	                               ? arena_printf(sources->arena, "assumed from %s (%s)", quantity->source, quantity->reason)
-	                               : quantity->source);
+	return source_position(sources, quantity->kind == QUANTITY_SUBSTITUTED
+	                                        ? arena_printf(sources->arena, "assumed from %s (%s)", quantity->source,
+	                                                       quantity->reason)
+	                                        : quantity->source);
 }
 
 static const char *group_title(const char *group)
@@ -100,7 +103,8 @@ static const char *group_title(const char *group)
 	return group;
 }
 
-static void numbers_print(struct text *out, struct arena *arena, const struct machine *machine, struct source_list *sources)
+static void numbers_print(struct text *out, struct arena *arena, const struct machine *machine,
+                          struct source_list *sources)
 {
 	unsigned count;
 	const struct machine_number *numbers = machine_numbers(arena, machine, &count);
@@ -123,7 +127,8 @@ static const char *cycles_text(struct arena *arena, double cycles)
 	return isfinite(cycles) ? arena_printf(arena, "%.2f", cycles) : "";
 }
 
-static void instructions_print(struct text *out, struct arena *arena, const struct machine *machine, struct source_list *sources)
+static void instructions_print(struct text *out, struct arena *arena, const struct machine *machine,
+                               struct source_list *sources)
 {
 	unsigned count;
 	const struct machine_instruction *list = machine_instructions(arena, machine, &count);
@@ -131,8 +136,9 @@ static void instructions_print(struct text *out, struct arena *arena, const stru
 	               "of a multiprocessor for one instruction of a warp (issue)\n");
 	text_printf(out, "  %-40s %9s %10s\n", "", "latency", "issue");
 	for (unsigned i = 0; i < count; i++)
-		text_printf(out, "  %-40s %9s %10s  %-9s [%u]\n", list[i].name, cycles_text(arena, list[i].latency_cycles),
-		            cycles_text(arena, list[i].issue_cycles), list[i].kind, source_position(sources, list[i].source));
+		text_printf(out, "  %-40s %9s %10s  %-9s [%u]\n", list[i].name,
+		            cycles_text(arena, list[i].latency_cycles), cycles_text(arena, list[i].issue_cycles),
+		            list[i].kind, source_position(sources, list[i].source));
 }
 
 /* The numbers that the relative's file gives; of a table its first value. */
@@ -151,11 +157,12 @@ static void relative_print(struct text *out, const struct machine *machine)
 	}
 }
 
-static void machine_print(struct text *out, struct arena *arena, const struct machine *machine, const struct report_style *style)
+static void machine_print(struct text *out, struct arena *arena, const struct machine *machine,
+                          const struct report_style *style)
 {
 	struct source_list sources = {.arena = arena};
-	text_printf(out, "%s (%s), %s, compute capability %u.%u\ncalibrated: ", machine->name, machine->id, machine->architecture,
-	            machine->capability_major, machine->capability_minor);
+	text_printf(out, "%s (%s), %s, compute capability %u.%u\ncalibrated: ", machine->name, machine->id,
+	            machine->architecture, machine->capability_major, machine->capability_minor);
 	text_wrap(out, machine->calibrated ? machine->calibrated : "never", 12, 2, style->width);
 	text_puts(out, "\n");
 	numbers_print(out, arena, machine, &sources);
@@ -198,10 +205,10 @@ static json_t *instructions_json(struct arena *arena, const struct machine *mach
 	const struct machine_instruction *list = machine_instructions(arena, machine, &count);
 	json_t *array = json_array();
 	for (unsigned i = 0; i < count; i++)
-		json_array_append_new(array,
-		                      json_pack("{s:s, s:o, s:o, s:s, s:s}", "name", list[i].name, "latency_cycles",
-		                                cycles_json(list[i].latency_cycles), "issue_cycles",
-		                                cycles_json(list[i].issue_cycles), "kind", list[i].kind, "source", list[i].source));
+		json_array_append_new(array, json_pack("{s:s, s:o, s:o, s:s, s:s}", "name", list[i].name,
+		                                       "latency_cycles", cycles_json(list[i].latency_cycles),
+		                                       "issue_cycles", cycles_json(list[i].issue_cycles), "kind",
+		                                       list[i].kind, "source", list[i].source));
 	return array;
 }
 
@@ -211,9 +218,10 @@ static json_t *relative_json(const struct machine *machine)
 	for (unsigned i = 0; i < machine->table_count; i++)
 		if (machine->tables[i].scaled)
 			json_array_append_new(array,
-			                      json_pack("{s:s, s:f, s:s, s:s, s:f}", "name", machine->tables[i].name, "value",
-			                                machine->tables[i].value[0], "unit", machine->tables[i].unit, "scaled_by",
-			                                machine->tables[i].scaled, "factor", machine->tables[i].factor));
+			                      json_pack("{s:s, s:f, s:s, s:s, s:f}", "name", machine->tables[i].name,
+			                                "value", machine->tables[i].value[0], "unit",
+			                                machine->tables[i].unit, "scaled_by", machine->tables[i].scaled,
+			                                "factor", machine->tables[i].factor));
 	return json_pack("{s:s, s:o}", "machine", machine->relative, "numbers", array);
 }
 
@@ -222,11 +230,12 @@ static json_t *machine_json(struct arena *arena, const struct machine *machine, 
 	unsigned kinds[4], count;
 	machine_count_kinds(machine, kinds);
 	const struct machine_number *numbers = machine_numbers(arena, machine, &count);
-	json_t *object =
-		json_pack("{s:s, s:s, s:s, s:f, s:i, s:i, s:i}", "id", machine->id, "name", machine->name, "compute_capability",
-	                  arena_printf(arena, "%u.%u", machine->capability_major, machine->capability_minor), "sms",
-	                  machine->sm_count.value, "measured", (int)kinds[QUANTITY_MEASURED], "published",
-	                  (int)kinds[QUANTITY_PUBLISHED], "assumed", (int)(kinds[QUANTITY_ASSUMED] + kinds[QUANTITY_SUBSTITUTED]));
+	json_t *object = json_pack("{s:s, s:s, s:s, s:f, s:i, s:i, s:i}", "id", machine->id, "name", machine->name,
+	                           "compute_capability",
+	                           arena_printf(arena, "%u.%u", machine->capability_major, machine->capability_minor),
+	                           "sms", machine->sm_count.value, "measured", (int)kinds[QUANTITY_MEASURED],
+	                           "published", (int)kinds[QUANTITY_PUBLISHED], "assumed",
+	                           (int)(kinds[QUANTITY_ASSUMED] + kinds[QUANTITY_SUBSTITUTED]));
 	json_t *list = json_array();
 	for (unsigned i = 0; i < count && with_numbers; i++)
 		json_array_append_new(list, number_json(&numbers[i]));
@@ -261,7 +270,9 @@ enum exit_code command_machines(struct arena *arena, const struct command_line *
 	diagnostics_init(&diagnostics, arena);
 	const struct machine *one = line->file ? machine_load(arena, line->file, &diagnostics) : NULL;
 	const struct machine *const *machines = line->file ? &one : machine_list(arena, &count, &diagnostics);
-	enum exit_code code = line->file && !one ? machine_failure(&diagnostics) : diagnostics.errors ? EXIT_INPUT : EXIT_VERDICT;
+	enum exit_code code = line->file && !one   ? machine_failure(&diagnostics)
+	                      : diagnostics.errors ? EXIT_INPUT
+	                                           : EXIT_VERDICT;
 	cli_diagnostics(&diagnostics, line, code);
 	if (line->file && !one)
 		return code;

@@ -24,16 +24,21 @@
 /* The commands: add a row to add one. */
 static const struct command commands[] = {
 	{"predict", "FILE.cu...", "rank the layouts of FILE's kernels",
-         "Says for each kernel of a CUDA source file, and for the program as a whole, which layout of its records is predicted to "
+         "Says for each kernel of a CUDA source file, and for the program as a whole, which layout of its records is "
+         "predicted to "
          "be fastest, by how much and "
-         "why. No GPU is needed. Several source files of one program may be given, as to nvcc: they are read as one program.",
+         "why. No GPU is needed. Several source files of one program may be given, as to nvcc: they are read as one "
+         "program.",
          'p', command_predict},
 	{"rewrite", "FILE.cu...", "write FILE with its records in another layout",
-         "Writes the file with its records in the layout of --layout, kernels and host side, if nvcc compiles that; else nothing. "
-         "Headers of its own that change are written beside it, with the layout in their names; in place with --in-place.",
+         "Writes the file with its records in the layout of --layout, kernels and host side, if nvcc compiles that; "
+         "else nothing. "
+         "Headers of its own that change are written beside it, with the layout in their names; in place with "
+         "--in-place.",
          'r', command_rewrite},
 	{"bundle", "FILE.cu...", "write a measuring program for all layouts",
-         "Writes a program into the folder of -o that measures all layouts; it needs nvcc and a GPU where it runs, nothing else.",
+         "Writes a program into the folder of -o that measures all layouts; it needs nvcc and a GPU where it runs, "
+         "nothing else.",
          'b', command_bundle},
 	{"measure", "FILE.cu...", "measure all layouts on the GPU that is here",
          "Builds and runs the program that `coalesce bundle` writes, and writes its results to the file of -o.", 'e',
@@ -41,23 +46,27 @@ static const struct command commands[] = {
 	{"compare", "FILE.cu...", "predicted beside measured",
          "Predicts, and shows each time beside the one in the file of --measured.", 'c', command_compare},
 	{"diff", "OLD NEW", "predictions of two revisions",
-         "Predicts two revisions of a source file, or takes two results of `coalesce predict --json`, and says which kernels "
+         "Predicts two revisions of a source file, or takes two results of `coalesce predict --json`, and says which "
+         "kernels "
          "became slower or faster.",
          'd', command_diff},
 	{"batch", "SUITE.json", "predict a benchmark set, and judge the predictions",
-         "Predicts all cases of a suite and holds them against its measurements. Parts may run apart (--shard) and be put together "
+         "Predicts all cases of a suite and holds them against its measurements. Parts may run apart (--shard) and be "
+         "put together "
          "(--merge).",
          't', command_batch},
 	{"tune", "FILE.cu...", "search for the fastest configuration without a GPU",
-         "Predicts a program's kernels in many configurations (layouts, blocks, unrolling, registers, and macros and template "
+         "Predicts a program's kernels in many configurations (layouts, blocks, unrolling, registers, and macros and "
+         "template "
          "parameters that are named) and ranks them.",
          'u', command_tune},
 	{"calibrate", "", "measure the GPU that is here, for a machine file",
          "Runs the microbenchmarks on the GPU that is here and writes a machine file.", 'k', command_calibrate},
-	{"ptx", "FILE.ptx", "dump what the PTX parser sees", "Prints kernels, instructions, control flow and loops of a PTX file.",
-         'x', command_ptx},
+	{"ptx", "FILE.ptx", "dump what the PTX parser sees",
+         "Prints kernels, instructions, control flow and loops of a PTX file.", 'x', command_ptx},
 	{"machines", "[NAME]", "list the machine files, or show every number of one",
-         "Without an operand, lists the GPUs there are files of; with a name or a path that ends in .json, shows every number of "
+         "Without an operand, lists the GPUs there are files of; with a name or a path that ends in .json, shows every "
+         "number of "
          "that GPU and how it is known.",
          'm', command_machines},
 	{"doctor", "", "what was found on this machine, and what is missing",
@@ -77,7 +86,8 @@ static enum exit_code command_unknown(struct arena *arena, const char *name)
 	const char *names[ARRAY_COUNT(commands)];
 	for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
 		names[i] = commands[i].name;
-	return cli_usage_error("unknown command '%s'%s", name, text_suggestion(arena, name, names, ARRAY_COUNT(commands)));
+	return cli_usage_error("unknown command '%s'%s", name,
+	                       text_suggestion(arena, name, names, ARRAY_COUNT(commands)));
 }
 
 /* `coalesce help glossary [WORD]`. */
@@ -156,8 +166,9 @@ static enum exit_code command_run(struct arena *arena, const struct command *com
 	struct text out = {0};
 	cli_begin(command->name);
 	if (!asks_for(count, arguments, "--help") && !asks_for(count, arguments, "-h"))
-		return command_line_parse(arena, command->letter, count, arguments, &line) ? command_start(arena, command, &line)
-		                                                                           : EXIT_USAGE;
+		return command_line_parse(arena, command->letter, count, arguments, &line)
+		               ? command_start(arena, command, &line)
+		               : EXIT_USAGE;
 	help_command(&out, arena, command);
 	return cli_print(&out, EXIT_VERDICT);
 }
@@ -182,8 +193,8 @@ static enum exit_code run(struct arena *arena, int count, char **arguments)
 }
 
 /*
- * Memory that is given back to the kernel has to be cleared by it, page by page, when it is asked for again, and each launch in each layout asks for about as much as
- * the one before. So it is kept, until the end.
+ * Memory that is given back to the kernel has to be cleared by it, page by page, when it is asked for again, and each
+ * launch in each layout asks for about as much as the one before. So it is kept, until the end.
  */
 static void memory_keep(void)
 {
@@ -211,7 +222,8 @@ static void *call_do(void *context)
 	return NULL;
 }
 
-/* Runs the command in a thread with a stack of our own, where `ulimit -s` leaves less than it may need. Other threads get enough, too. */
+/* Runs the command in a thread with a stack of our own, where `ulimit -s` leaves less than it may need. Other threads
+ * get enough, too. */
 static void call_with_stack(struct call *call)
 {
 	struct rlimit limit;

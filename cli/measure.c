@@ -37,10 +37,12 @@ static struct process_limits build_limits(const struct command_line *line)
 {
 	struct process_limits limits = {0};
 	options_limits(line, &limits);
-	return (struct process_limits){.seconds = limits.seconds > 0 ? limits.seconds : NVCC_LIMIT_SECONDS, .bytes = limits.bytes};
+	return (struct process_limits){.seconds = limits.seconds > 0 ? limits.seconds : NVCC_LIMIT_SECONDS,
+	                               .bytes = limits.bytes};
 }
 
-static bool program_build(struct arena *arena, const struct command_line *line, const struct bundle *bundle, const char *folder)
+static bool program_build(struct arena *arena, const struct command_line *line, const struct bundle *bundle,
+                          const char *folder)
 {
 	struct toolkit toolkit = toolkit_find(arena);
 	const char **arguments = NULL;
@@ -53,9 +55,10 @@ static bool program_build(struct arena *arena, const struct command_line *line, 
 	const char *rest[] = {"-o", "measure", "measure.cu", NULL};
 	for (size_t i = 0; i < ARRAY_COUNT(rest); i++)
 		ARENA_PUSH(arena, arguments, count, rest[i]);
-	struct process_result run = process_run_limited(
-		arena, &(struct process_request){
-			       .argv = arguments, .directory = folder, .temporary = folder, .limits = build_limits(line)});
+	struct process_result run = process_run_limited(arena, &(struct process_request){.argv = arguments,
+	                                                                                 .directory = folder,
+	                                                                                 .temporary = folder,
+	                                                                                 .limits = build_limits(line)});
 	if (run.status != 0)
 		cli_error("nvcc cannot build the measuring program: %s",
 		          run.timed_out    ? "it took more processor time than --limit-seconds allows"
@@ -100,7 +103,8 @@ static int program_run(struct arena *arena, const struct command_line *line, con
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static enum exit_code results_take(struct arena *arena, const struct command_line *line, const char *from, const char *to)
+static enum exit_code results_take(struct arena *arena, const struct command_line *line, const char *from,
+                                   const char *to)
 {
 	struct diagnostics diagnostics;
 	size_t length = 0;
@@ -140,7 +144,8 @@ enum exit_code command_measure(struct arena *arena, const struct command_line *l
 	if (!bundle)
 		return code;
 	if (missing) {
-		cli_error("no GPU to measure on: %s; `coalesce bundle` writes the program for a machine that has one", missing);
+		cli_error("no GPU to measure on: %s; `coalesce bundle` writes the program for a machine that has one",
+		          missing);
 		return EXIT_TOOL_MISSING;
 	}
 	char *folder = directory_temporary(arena);

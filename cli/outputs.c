@@ -1,8 +1,9 @@
 /*
- * Where results are to go, checked before any work: no result may take the place of an input or of another result, and each must be writable.
+ * Where results are to go, checked before any work: no result may take the place of an input or of another result, and
+ * each must be writable.
  *
- * Two paths are of one file where both lead to the same inode, or, as long as one of them does not exist, where folder and name are the same. Devices and
- * pipes may take several results.
+ * Two paths are of one file where both lead to the same inode, or, as long as one of them does not exist, where folder
+ * and name are the same. Devices and pipes may take several results.
  */
 #include "cli/outputs.h"
 #include "cli/cli.h"
@@ -14,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An option whose values are paths. behind_name: the path stands behind "NAME=". --observation is read, or written with --observe. */
+/* An option whose values are paths. behind_name: the path stands behind "NAME=". --observation is read, or written with
+ * --observe. */
 struct path_option {
 	const char *spelling;
 	size_t offset; /* in struct command_line */
@@ -22,9 +24,9 @@ struct path_option {
 };
 #define HEADER_DEPTH_MAX 16
 #define HEADERS_MAX 1000
-#define PATHS(spelling, identifier, behind_name)                                                                                   \
-	{                                                                                                                          \
-		spelling, offsetof(struct command_line, identifier), behind_name                                                   \
+#define PATHS(spelling, identifier, behind_name)                                                                       \
+	{                                                                                                              \
+		spelling, offsetof(struct command_line, identifier), behind_name                                       \
 	}
 static const struct path_option input_options[] = {
 	PATHS("--ptx", ptx, true),
@@ -58,7 +60,8 @@ static const char *place_of(struct arena *arena, const char *path)
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	const char *folder = !slash ? "." : slash == path ? "/" : arena_strndup(arena, path, (size_t)(slash - path));
 	char whole[PATH_MAX];
-	return realpath(folder, whole) ? arena_printf(arena, "%s/%s", strcmp(whole, "/") == 0 ? "" : whole, name) : NULL;
+	return realpath(folder, whole) ? arena_printf(arena, "%s/%s", strcmp(whole, "/") == 0 ? "" : whole, name)
+	                               : NULL;
 }
 
 static bool is_same_file(struct arena *arena, const char *path, const char *other)
@@ -137,7 +140,8 @@ static const char *included_name(struct arena *arena, const char *line)
 static const char *header_find(struct header_search *search, const char *file)
 {
 	size_t length = 0;
-	const char *text = is_to_be_searched(search, file) ? file_read(search->arena, file, &length) : NULL, *found = NULL;
+	const char *text = is_to_be_searched(search, file) ? file_read(search->arena, file, &length) : NULL,
+		   *found = NULL;
 	search->depth++;
 	while (text && *text && !found) {
 		const char *name = included_name(search->arena, text);
@@ -170,8 +174,10 @@ static const char *input_overwritten(struct arena *arena, const struct command_l
 			return line->files[i];
 	for (unsigned o = 0; o < ARRAY_COUNT(input_options); o++) {
 		const struct path_option *option = &input_options[o];
-		const struct option_values *values = (const struct option_values *)((const char *)line + option->offset);
-		bool is_written = option->offset == offsetof(struct command_line, observation) && line->observe.count > 0;
+		const struct option_values *values =
+			(const struct option_values *)((const char *)line + option->offset);
+		bool is_written =
+			option->offset == offsetof(struct command_line, observation) && line->observe.count > 0;
 		for (unsigned i = 0; i < values->count && !is_written; i++) {
 			const char *equals = option->behind_name ? strchr(values->list[i], '=') : NULL;
 			const char *input = equals ? equals + 1 : values->list[i];
@@ -183,7 +189,8 @@ static const char *input_overwritten(struct arena *arena, const struct command_l
 }
 
 /* The option before it that writes the same file; NULL: none. */
-static const char *output_shared(struct arena *arena, const struct command_line *line, unsigned option, const char *path)
+static const char *output_shared(struct arena *arena, const struct command_line *line, unsigned option,
+                                 const char *path)
 {
 	for (unsigned o = 0; o < option; o++) {
 		const char *other = output_path(line, &output_options[o]);
@@ -218,13 +225,16 @@ static bool is_writable(struct arena *arena, const char *path)
 enum exit_code cli_outputs_check(struct arena *arena, const struct command_line *line, bool folder)
 {
 	for (unsigned o = 0; o < ARRAY_COUNT(output_options); o++) {
-		const char *path = output_path(line, &output_options[o]), *spelling = output_options[o].spelling, *other;
+		const char *path = output_path(line, &output_options[o]), *spelling = output_options[o].spelling,
+			   *other;
 		if (!path)
 			continue;
 		if ((other = input_overwritten(arena, line, path)))
-			return cli_usage_error("%s %s would overwrite the input %s: give another path", spelling, path, other);
+			return cli_usage_error("%s %s would overwrite the input %s: give another path", spelling, path,
+			                       other);
 		if ((other = output_shared(arena, line, o, path)))
-			return cli_usage_error("%s and %s both name %s: give each a path of its own", other, spelling, path);
+			return cli_usage_error("%s and %s both name %s: give each a path of its own", other, spelling,
+			                       path);
 		if (!(folder && strcmp(spelling, "-o") == 0) && !is_writable(arena, path)) {
 			cli_error("cannot write %s: %s", path, strerror(errno));
 			return EXIT_INPUT;

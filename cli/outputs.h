@@ -7,8 +7,8 @@
 #include "cli/options/options.h"
 
 /*
- * Whether the files of -o and the reports can be written, and are neither inputs nor each other. EXIT_VERDICT, or how the command ends (reported). folder: -o
- * names a folder.
+ * Whether the files of -o and the reports can be written, and are neither inputs nor each other. EXIT_VERDICT, or how
+ * the command ends (reported). folder: -o names a folder.
  */
 enum exit_code cli_outputs_check(struct arena *arena, const struct command_line *line, bool folder);
 

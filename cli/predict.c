@@ -108,7 +108,8 @@ static bool axes_parse(struct arena *arena, const struct command_line *line, str
 		if (problem)
 			return cli_usage_error("--sweep %s: %s", line->sweep.list[i], problem) == EXIT_VERDICT;
 	}
-	if (!machines_parse(arena, line, wanted) || !block_size_parse(line, wanted) || !options_jobs(line, &wanted->jobs))
+	if (!machines_parse(arena, line, wanted) || !block_size_parse(line, wanted) ||
+	    !options_jobs(line, &wanted->jobs))
 		return false;
 	if (line->csv.count && !wanted->axis_count && !wanted->block_auto)
 		return cli_usage_error("--csv writes what --sweep finds, and there is none") == EXIT_VERDICT;
@@ -136,7 +137,8 @@ static bool wanted_parse(struct arena *arena, const struct command_line *line, s
 	wanted->options.one_program = line->dump.count > 0;
 	return cli_format_check(line, "gcc") && options_fill(arena, line, &wanted->options) &&
 	       dump_parse(arena, &line->dump, wanted) && option_percent("--gate", &line->gate, &wanted->gate) &&
-	       baseline_fits(line) && check_fits(line) && axes_parse(arena, line, wanted) && cli_style(&line->color, &wanted->style);
+	       baseline_fits(line) && check_fits(line) && axes_parse(arena, line, wanted) &&
+	       cli_style(&line->color, &wanted->style);
 }
 
 /* ---- what is shown ------------------------------------------------------------------------ */
@@ -147,12 +149,13 @@ const struct report_commands *cli_commands(struct arena *arena, const struct com
 	const char *program = line->program_arguments ? " --" : "";
 	for (unsigned i = 0; i < line->program_argument_count; i++)
 		program = arena_printf(arena, "%s %s", program, report_shell_word(arena, line->program_arguments[i]));
-	*commands = (struct report_commands){command_line_shell(arena, line, 'r'), command_line_shell(arena, line, 'b'), program};
+	*commands = (struct report_commands){command_line_shell(arena, line, 'r'), command_line_shell(arena, line, 'b'),
+	                                     program};
 	return commands;
 }
 
-struct report_context cli_report_context(struct arena *arena, const struct command_line *line, const struct report_gate *gate,
-                                         const struct diagnostics *diagnostics)
+struct report_context cli_report_context(struct arena *arena, const struct command_line *line,
+                                         const struct report_gate *gate, const struct diagnostics *diagnostics)
 {
 	struct report_context context = {.version = COALESCE_VERSION, .gate = gate, .messages = diagnostics};
 	context.lines = line->explain.count > 0 || line->html.count > 0;
@@ -162,7 +165,8 @@ struct report_context cli_report_context(struct arena *arena, const struct comma
 	return context;
 }
 
-static json_t *prediction_json(struct arena *arena, const struct prediction *prediction, const struct report_context *context)
+static json_t *prediction_json(struct arena *arena, const struct prediction *prediction,
+                               const struct report_context *context)
 {
 	json_t *root = report_json(arena, prediction, context);
 	if (prediction->comparison_count)
@@ -172,8 +176,9 @@ static json_t *prediction_json(struct arena *arena, const struct prediction *pre
 	return root;
 }
 
-static void main_view(struct text *out, struct arena *arena, const struct command_line *line, const struct wanted_views *wanted,
-                      const struct prediction *prediction, const struct report_context *context)
+static void main_view(struct text *out, struct arena *arena, const struct command_line *line,
+                      const struct wanted_views *wanted, const struct prediction *prediction,
+                      const struct report_context *context)
 {
 	for (unsigned i = 0; i < wanted->dump_count; i++)
 		report_dump(out, prediction, wanted->dumps[i]);
@@ -241,7 +246,8 @@ static bool files_write(struct arena *arena, const struct command_line *line, co
 {
 	bool good = true;
 	for (size_t i = 0; i < ARRAY_COUNT(file_views); i++) {
-		const char *path = option_text((const struct option_values *)((const char *)line + file_views[i].option), NULL);
+		const char *path =
+			option_text((const struct option_values *)((const char *)line + file_views[i].option), NULL);
 		struct text text = {0};
 		if (!path)
 			continue;
@@ -255,8 +261,8 @@ static bool files_write(struct arena *arena, const struct command_line *line, co
 /* ---- the command --------------------------------------------------------------------------- */
 
 /* Puts what the gate finds into the baseline. */
-static enum exit_code baseline_write(struct arena *arena, const struct command_line *line, const struct wanted_views *wanted,
-                                     const struct prediction *prediction)
+static enum exit_code baseline_write(struct arena *arena, const struct command_line *line,
+                                     const struct wanted_views *wanted, const struct prediction *prediction)
 {
 	struct text out = {0};
 	cli_json(&out, report_baseline_with(arena, wanted->baseline, prediction, wanted->gate));
@@ -265,8 +271,9 @@ static enum exit_code baseline_write(struct arena *arena, const struct command_l
 	return written ? EXIT_VERDICT : EXIT_INPUT;
 }
 
-static enum exit_code views_print(struct arena *arena, const struct command_line *line, const struct wanted_views *wanted,
-                                  const struct prediction *prediction, const struct diagnostics *diagnostics)
+static enum exit_code views_print(struct arena *arena, const struct command_line *line,
+                                  const struct wanted_views *wanted, const struct prediction *prediction,
+                                  const struct diagnostics *diagnostics)
 {
 	struct text out = {0};
 	const struct duration begin = clock_thread();
@@ -287,7 +294,8 @@ static enum exit_code views_print(struct arena *arena, const struct command_line
 		return code;
 	cli_error("the gate failed: %s", report_gate_text(arena, prediction, &gate));
 	cli_hint(report_gate_hint(arena, &gate,
-	                          line->baseline.of_project ? NULL : option_text(&line->baseline, "coalesce-baseline.json")));
+	                          line->baseline.of_project ? NULL
+	                                                    : option_text(&line->baseline, "coalesce-baseline.json")));
 	return EXIT_GATE;
 }
 
@@ -301,12 +309,15 @@ static bool machines_known(struct arena *arena, const struct wanted_views *wante
 	return true;
 }
 
-/* Adds the sweep that is wanted to a prediction, or how far it holds. Returns how the command ends where there can be none (reported). */
+/* Adds the sweep that is wanted to a prediction, or how far it holds. Returns how the command ends where there can be
+ * none (reported). */
 static enum exit_code sweep_add(struct arena *arena, struct wanted_views *wanted, struct prediction *prediction,
                                 struct diagnostics *diagnostics)
 {
-	struct sweep_request request = {
-		.first = prediction, .options = &wanted->options, .jobs = wanted->jobs, .no_bisect = wanted->block_auto};
+	struct sweep_request request = {.first = prediction,
+	                                .options = &wanted->options,
+	                                .jobs = wanted->jobs,
+	                                .no_bisect = wanted->block_auto};
 	if (wanted->last < STAGE_ESTIMATE)
 		return EXIT_VERDICT;
 	if (wanted->options.advise)
@@ -324,11 +335,13 @@ static enum exit_code sweep_add(struct arena *arena, struct wanted_views *wanted
 	return prediction->sweep ? EXIT_VERDICT : EXIT_INPUT;
 }
 
-/* Whether it is worth predicting what nobody asked for: notes are shown, and nothing but the file's own code is predicted. */
+/* Whether it is worth predicting what nobody asked for: notes are shown, and nothing but the file's own code is
+ * predicted. */
 static bool gains_are_wanted(const struct command_line *line, const struct wanted_views *wanted)
 {
-	return wanted->last == STAGE_ESTIMATE && wanted->axis_count == 0 && !wanted->block_auto && line->quiet.count == 0 &&
-	       line->ptx.count == 0 && line->compare_kernels.count == 0 && !strchr(wanted->options.machine, ',');
+	return wanted->last == STAGE_ESTIMATE && wanted->axis_count == 0 && !wanted->block_auto &&
+	       line->quiet.count == 0 && line->ptx.count == 0 && line->compare_kernels.count == 0 &&
+	       !strchr(wanted->options.machine, ',');
 }
 
 /* Whether a file could not be predicted because there is nothing in it to judge: then all errors become notes. */
@@ -336,7 +349,8 @@ static bool nothing_to_judge(struct arena *arena, struct diagnostics *diagnostic
 {
 	for (size_t i = 0; i < diagnostics->count; i++) {
 		const struct diagnostic *one = &diagnostics->list[i];
-		if (one->severity == SEVERITY_ERROR && strncmp(one->message, ANALYZER_NO_KERNEL, strlen(ANALYZER_NO_KERNEL)) != 0 &&
+		if (one->severity == SEVERITY_ERROR &&
+		    strncmp(one->message, ANALYZER_NO_KERNEL, strlen(ANALYZER_NO_KERNEL)) != 0 &&
 		    !strstr(one->message, ANALYZER_KERNEL_ELSEWHERE))
 			return false;
 	}
@@ -345,7 +359,8 @@ static bool nothing_to_judge(struct arena *arena, struct diagnostics *diagnostic
 		if (one->severity != SEVERITY_ERROR)
 			continue;
 		one->severity = SEVERITY_NOTE;
-		one->message = arena_printf(arena, "%s; give the files with the kernels to have them judged", one->message);
+		one->message =
+			arena_printf(arena, "%s; give the files with the kernels to have them judged", one->message);
 	}
 	bool any = diagnostics->errors > 0;
 	diagnostics->errors = 0;
@@ -433,7 +448,8 @@ static enum exit_code files_judge(struct arena *arena, const struct command_line
 
 enum exit_code command_predict(struct arena *arena, const struct command_line *line)
 {
-	const bool to_one_place = line->json.count || line->html.count || line->sarif.count || line->dot.count || line->csv.count;
+	const bool to_one_place =
+		line->json.count || line->html.count || line->sarif.count || line->dot.count || line->csv.count;
 	if (!line->file)
 		return cli_usage_error("predict needs a file");
 	if (line->gate.count && line->file_count > 1 && !to_one_place)

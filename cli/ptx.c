@@ -1,6 +1,6 @@
 /*
- * coalesce ptx FILE: what the parsers see. Of PTX: kernels, control flow, loops, unroll factors, memory instructions. Of a cubin: each machine instruction
- * with the fields that schedule it and its source line.
+ * coalesce ptx FILE: what the parsers see. Of PTX: kernels, control flow, loops, unroll factors, memory instructions.
+ * Of a cubin: each machine instruction with the fields that schedule it and its source line.
  */
 #include "cli/cli.h"
 
@@ -15,7 +15,8 @@ static const char *cubin_read(struct arena *arena, const char *path, size_t *len
 	return bytes && *length > strlen(elf_magic) && memcmp(bytes, elf_magic, strlen(elf_magic)) == 0 ? bytes : NULL;
 }
 
-static enum exit_code cubin_print(struct arena *arena, const struct command_line *line, const char *bytes, size_t length)
+static enum exit_code cubin_print(struct arena *arena, const struct command_line *line, const char *bytes,
+                                  size_t length)
 {
 	struct diagnostics diagnostics;
 	struct text out = {0};

@@ -1,6 +1,6 @@
 /*
- * coalesce rewrite FILE.cu --layout L -o OUT.cu: the file with its records in layout L, kernel and host side. What is written is a complete program that nvcc
- * takes, or nothing is.
+ * coalesce rewrite FILE.cu --layout L -o OUT.cu: the file with its records in layout L, kernel and host side. What is
+ * written is a complete program that nvcc takes, or nothing is.
  */
 #include "base/toolkit/toolkit.h"
 #include "cli/report/report.h"
@@ -47,8 +47,8 @@ static void notes_pass_on(const struct rewriting *rewriting, const struct diagno
 	for (size_t i = 0; i < said->count; i++) {
 		const struct diagnostic *one = &said->list[i];
 		if (refused && strncmp(one->message, HOST_LEFT, strlen(HOST_LEFT)) == 0)
-			diagnostics_report(rewriting->diagnostics, SEVERITY_ERROR, one->place, "host side cannot be rewritten: %s",
-			                   one->message + strlen(HOST_LEFT));
+			diagnostics_report(rewriting->diagnostics, SEVERITY_ERROR, one->place,
+			                   "host side cannot be rewritten: %s", one->message + strlen(HOST_LEFT));
 		else
 			diagnostics_report(rewriting->diagnostics, one->severity, one->place, "%s", one->message);
 	}
@@ -69,8 +69,8 @@ static const struct rewritten *rewritten_for(const struct rewriting *rewriting, 
                                              struct diagnostics *said)
 {
 	const struct layout_groups *groups = &rewriting->prediction->groups;
-	return layout_rewrite(rewriting->arena, rewriting->prediction->analysis, groups, placements_make(rewriting, groups),
-	                      purpose, said);
+	return layout_rewrite(rewriting->arena, rewriting->prediction->analysis, groups,
+	                      placements_make(rewriting, groups), purpose, said);
 }
 
 /* Returns false where there is nothing that may be written (reported). */
@@ -89,11 +89,13 @@ static bool text_rewrite(struct rewriting *rewriting)
 		report(rewriting, SEVERITY_ERROR, "no kernel can be given that layout, so nothing is written");
 	else if (!complete && kernels_only)
 		report(rewriting, SEVERITY_WARNING,
-		       "the kernels are rewritten, but the host side is left as it is where the notes say: change it by hand; the "
+		       "the kernels are rewritten, but the host side is left as it is where the notes say: change it "
+		       "by hand; the "
 		       "result was not compiled");
 	else if (!complete)
 		report(rewriting, SEVERITY_ERROR,
-		       "nothing is written, since the host side would not fit the kernels; --kernels-only writes them all the "
+		       "nothing is written, since the host side would not fit the kernels; --kernels-only writes them "
+		       "all the "
 		       "same");
 	return complete || (rewriting->rewritten && kernels_only);
 }
@@ -113,10 +115,12 @@ static void patch_hunk_begin(struct patch_position *position, const char *header
 	unsigned long old_count = strtoul(next + 1, &next, 10);
 	unsigned long new_begin = strtoul(next + 2, &next, 10);
 	unsigned long new_count = strtoul(next + 1, &next, 10);
-	*position = (struct patch_position){(unsigned)old_begin + (old_count == 0), (unsigned)new_begin + (new_count == 0), 0, 0};
+	*position = (struct patch_position){(unsigned)old_begin + (old_count == 0),
+	                                    (unsigned)new_begin + (new_count == 0), 0, 0};
 }
 
-/* The line of the old text that the next line of the new text stands for: of a change, line by line as far as both sides go. */
+/* The line of the old text that the next line of the new text stands for: of a change, line by line as far as both
+ * sides go. */
 static unsigned patch_old_line(const struct patch_position *position)
 {
 	if (position->removed == 0)
@@ -187,21 +191,22 @@ static const struct rewritten_file *file_compiled_as(const struct rewriting *rew
 	return NULL;
 }
 
-/* Passes on what a compiler said of the rewritten text, each message at the line of the user's file that its line stands for. */
+/* Passes on what a compiler said of the rewritten text, each message at the line of the user's file that its line
+ * stands for. */
 static void complaints_pass_on(const struct rewriting *rewriting, const struct diagnostics *said)
 {
 	for (size_t i = 0; i < said->count; i++) {
 		const struct diagnostic *one = &said->list[i];
 		const struct rewritten_file *file = file_compiled_as(rewriting, one->place.file);
 		if (file)
-			diagnostics_report(
-				rewriting->diagnostics, one->severity,
-				(struct place){file->path,
-			                       original_line(layout_diff(rewriting->arena, file->path, file->before, file->text),
-			                                     one->place.line),
-			                       0},
-				"%s, in the rewritten '%s'", one->message,
-				line_text(rewriting->arena, file->text, one->place.line));
+			diagnostics_report(rewriting->diagnostics, one->severity,
+			                   (struct place){file->path,
+			                                  original_line(layout_diff(rewriting->arena, file->path,
+			                                                            file->before, file->text),
+			                                                one->place.line),
+			                                  0},
+			                   "%s, in the rewritten '%s'", one->message,
+			                   line_text(rewriting->arena, file->text, one->place.line));
 		else
 			diagnostics_report(rewriting->diagnostics, one->severity, one->place, "%s", one->message);
 	}
@@ -264,15 +269,18 @@ static bool text_compiles(struct rewriting *rewriting)
 {
 	const struct toolkit toolkit = toolkit_find(rewriting->arena);
 	bool exact;
-	struct compile_request request = {.toolkit = &toolkit,
-	                                  .target = machine_target(rewriting->arena, rewriting->prediction->machine, &exact),
-	                                  .source_path = rewriting->line->file,
-	                                  .limits = rewriting->limits};
-	if (rewriting->line->no_compile.count || !rewriting->rewritten->host_complete || is_unchanged(rewriting->rewritten))
+	struct compile_request request = {
+		.toolkit = &toolkit,
+		.target = machine_target(rewriting->arena, rewriting->prediction->machine, &exact),
+		.source_path = rewriting->line->file,
+		.limits = rewriting->limits};
+	if (rewriting->line->no_compile.count || !rewriting->rewritten->host_complete ||
+	    is_unchanged(rewriting->rewritten))
 		return true;
 	if (toolkit.reason) {
 		report(rewriting, SEVERITY_NOTE,
-		       arena_printf(rewriting->arena, "the result was not compiled: %s; see `coalesce doctor`", toolkit.reason));
+		       arena_printf(rewriting->arena, "the result was not compiled: %s; see `coalesce doctor`",
+		                    toolkit.reason));
 		return true;
 	}
 	request.flags = flags_of(rewriting, &request.flag_count);
@@ -293,7 +301,8 @@ static struct check_result check_of(const struct rewriting *rewriting)
 		return (struct check_result){.word = CHECK_NOT_RUN, .text = "the host side is left as it is"};
 	if (is_unchanged(rewriting->rewritten))
 		return (struct check_result){.word = CHECK_NOT_RUN, .text = "the program has that layout already"};
-	checking.flags = cli_program_flags(rewriting->arena, rewriting->line, &checking.flag_count, rewriting->diagnostics);
+	checking.flags =
+		cli_program_flags(rewriting->arena, rewriting->line, &checking.flag_count, rewriting->diagnostics);
 	struct check_session *session = cli_check_begin(rewriting->arena, &checking);
 	const struct check_result result = cli_check(session, rewriting->checked);
 	cli_check_end(session);
@@ -310,13 +319,15 @@ static bool text_checked(struct rewriting *rewriting)
 	if (check->word == CHECK_DIFFERENT)
 		report(rewriting, SEVERITY_ERROR,
 		       arena_printf(rewriting->arena,
-		                    "nothing is written, since the result does something else than the original: %s", check->text));
+		                    "nothing is written, since the result does something else than the original: %s",
+		                    check->text));
 	else if (check->word == CHECK_SAME)
 		report(rewriting, SEVERITY_NOTE,
-		       arena_printf(rewriting->arena, "checked: on this CPU the result does what the original does (%s)",
-		                    check->text));
+		       arena_printf(rewriting->arena,
+		                    "checked: on this CPU the result does what the original does (%s)", check->text));
 	else
-		report(rewriting, SEVERITY_NOTE, arena_printf(rewriting->arena, "%s: %s", check_words[check->word], check->text));
+		report(rewriting, SEVERITY_NOTE,
+		       arena_printf(rewriting->arena, "%s: %s", check_words[check->word], check->text));
 	return check->word != CHECK_DIFFERENT;
 }
 
@@ -338,7 +349,8 @@ static const char *file_kind(const struct rewriting *rewriting, const struct rew
 	return is_source_file(rewriting, file) ? "file" : "header";
 }
 
-/* Whether a header may be written where it would stand: nobody's file is lost, and the file that includes it is no stream. */
+/* Whether a header may be written where it would stand: nobody's file is lost, and the file that includes it is no
+ * stream. */
 static bool destination_check(const struct rewriting *rewriting, const struct rewritten_file *header)
 {
 	const char *output = option_text(&rewriting->line->output, NULL), *path = destination(rewriting, header);
@@ -347,11 +359,12 @@ static bool destination_check(const struct rewriting *rewriting, const struct re
 	if (is_stream || (there && strcmp(there, header->text) != 0))
 		diagnostics_report(rewriting->diagnostics, SEVERITY_ERROR, (struct place){header->path, 0, 0},
 		                   "nothing is written: this %s changes too, and %s", file_kind(rewriting, header),
-		                   is_stream ? "would stand beside the file that includes it: give -o FILE"
-		                             : arena_printf(rewriting->arena,
-		                                            "%s, where it would stand, exists: take it away, or give -o "
-		                                            "FILE in another folder",
-		                                            path));
+		                   is_stream
+		                           ? "would stand beside the file that includes it: give -o FILE"
+		                           : arena_printf(rewriting->arena,
+		                                          "%s, where it would stand, exists: take it away, or give -o "
+		                                          "FILE in another folder",
+		                                          path));
 	return !is_stream && (!there || strcmp(there, header->text) == 0);
 }
 
@@ -369,8 +382,8 @@ static enum exit_code files_write(const struct rewriting *rewriting)
 			continue;
 		if (file_write(path, file->text, strlen(file->text)) == 0)
 			continue;
-		diagnostics_report(rewriting->diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "cannot write: %s",
-		                   strerror(errno));
+		diagnostics_report(rewriting->diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
+		                   "cannot write: %s", strerror(errno));
 		while (++f < rewritten->file_count)
 			if (rewriting->line->in_place.count)
 				file_write(rewritten->files[f].path, rewritten->files[f].before,
@@ -380,9 +393,10 @@ static enum exit_code files_write(const struct rewriting *rewriting)
 		return EXIT_INPUT;
 	}
 	for (unsigned f = 1; f < rewritten->file_count && rewriting->line->in_place.count == 0; f++)
-		diagnostics_report(rewriting->diagnostics, SEVERITY_NOTE, (struct place){rewritten->files[f].path, 0, 0},
-		                   "this %s changes too: keep what is written beside the result, %s",
-		                   file_kind(rewriting, &rewritten->files[f]), destination(rewriting, &rewritten->files[f]));
+		diagnostics_report(
+			rewriting->diagnostics, SEVERITY_NOTE, (struct place){rewritten->files[f].path, 0, 0},
+			"this %s changes too: keep what is written beside the result, %s",
+			file_kind(rewriting, &rewritten->files[f]), destination(rewriting, &rewritten->files[f]));
 	return EXIT_VERDICT;
 }
 
@@ -421,8 +435,8 @@ static enum exit_code json_print(const struct rewriting *rewriting, enum exit_co
 	}
 	for (unsigned f = 0; code == EXIT_VERDICT && f < rewriting->rewritten->file_count; f++)
 		json_array_append_new(files, json_string(destination(rewriting, &rewriting->rewritten->files[f])));
-	cli_json(&out, json_pack("{s:s, s:s, s:s, s:o, s:o}", "schema", "coalesce/rewrite/1", "file", rewriting->line->file,
-	                         "layout", rewriting->layout->name, "written", files, "check",
+	cli_json(&out, json_pack("{s:s, s:s, s:s, s:o, s:o}", "schema", "coalesce/rewrite/1", "file",
+	                         rewriting->line->file, "layout", rewriting->layout->name, "written", files, "check",
 	                         checked ? report_check_json(&rewriting->check) : json_null()));
 	return cli_print(&out, code);
 }
@@ -431,7 +445,8 @@ static enum exit_code json_print(const struct rewriting *rewriting, enum exit_co
 static bool usage_check(const struct command_line *line, struct rewriting *rewriting)
 {
 	const char *name = option_text(&line->layout, NULL), *style = option_text(&line->style, "pointers");
-	const bool prints = line->patch.count || (line->output.count && strcmp(option_text(&line->output, ""), "-") == 0);
+	const bool prints =
+		line->patch.count || (line->output.count && strcmp(option_text(&line->output, ""), "-") == 0);
 	const unsigned ways = (line->output.count > 0) + (line->in_place.count > 0) + (line->patch.count > 0);
 	rewriting->layout = name ? layout_find(name) : NULL;
 	rewriting->joins_pointers = strcmp(style, "struct") == 0;

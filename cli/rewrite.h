@@ -13,7 +13,8 @@
 const char **cli_program_flags(struct arena *arena, const struct command_line *line, unsigned *count,
                                struct diagnostics *diagnostics);
 /* Adds the folders of the headers that rewriting changes, as what they include stands there. Returns all flags. */
-const char **cli_folders_add(struct arena *arena, const struct rewritten *rewritten, const char **flags, unsigned *count);
+const char **cli_folders_add(struct arena *arena, const struct rewritten *rewritten, const char **flags,
+                             unsigned *count);
 
 struct rewrite_checking {
 	const struct prediction *prediction;
@@ -28,7 +29,8 @@ struct check_session *cli_check_begin(struct arena *arena, const struct rewrite_
 /* Runs what was rewritten, and compares. rewritten: its headers stand beside the file (REWRITE_ELSEWHERE). */
 struct check_result cli_check(struct check_session *session, const struct rewritten *rewritten);
 void cli_check_end(struct check_session *session);
-/* Checks each layout of the program's records that rewriting writes, and puts what that says into the prediction's rows. */
+/* Checks each layout of the program's records that rewriting writes, and puts what that says into the prediction's
+ * rows. */
 void cli_predict_check(struct arena *arena, const struct rewrite_checking *wanted, struct prediction *prediction);
 
 #endif

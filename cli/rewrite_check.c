@@ -23,7 +23,8 @@ static const bool *bytes_used(struct arena *arena, const struct layout_group *gr
 }
 
 /* Each record with the size it has as written, and with the one that the layout may give it on the host, too. */
-static struct check_records records_find(struct arena *arena, const struct layout_groups *groups, const struct rewritten *rewritten)
+static struct check_records records_find(struct arena *arena, const struct layout_groups *groups,
+                                         const struct rewritten *rewritten)
 {
 	struct check_records records = {0};
 	for (unsigned g = 0; g < groups->count; g++) {
@@ -49,7 +50,8 @@ const char **cli_program_flags(struct arena *arena, const struct command_line *l
 {
 	const char *directory = option_text(&line->build, NULL), **flags = NULL;
 	unsigned build_count = 0;
-	const char *const *build = directory ? analysis_build_flags(arena, directory, line->file, &build_count, diagnostics) : NULL;
+	const char *const *build =
+		directory ? analysis_build_flags(arena, directory, line->file, &build_count, diagnostics) : NULL;
 	*count = 0;
 	for (unsigned i = 0; build && i < build_count; i++)
 		ARENA_PUSH(arena, flags, *count, build[i]);
@@ -58,10 +60,12 @@ const char **cli_program_flags(struct arena *arena, const struct command_line *l
 	return flags;
 }
 
-const char **cli_folders_add(struct arena *arena, const struct rewritten *rewritten, const char **flags, unsigned *count)
+const char **cli_folders_add(struct arena *arena, const struct rewritten *rewritten, const char **flags,
+                             unsigned *count)
 {
 	for (unsigned f = 1; f < rewritten->file_count; f++)
-		ARENA_PUSH(arena, flags, *count, arena_printf(arena, "-I%s", compile_folder(arena, rewritten->files[f].path)));
+		ARENA_PUSH(arena, flags, *count,
+		           arena_printf(arena, "-I%s", compile_folder(arena, rewritten->files[f].path)));
 	return flags;
 }
 
@@ -113,8 +117,8 @@ static struct observe_request request_of_rewritten(struct arena *arena, const st
 	return request;
 }
 
-static struct observe_request request_of_original(const struct rewrite_checking *checking, const struct toolkit *toolkit,
-                                                  const char *target)
+static struct observe_request request_of_original(const struct rewrite_checking *checking,
+                                                  const struct toolkit *toolkit, const char *target)
 {
 	const struct predict_options *options = checking->options;
 	return (struct observe_request){.path = options->analyzer.path,
@@ -149,7 +153,8 @@ struct check_session *cli_check_begin(struct arena *arena, const struct rewrite_
 	*session = (struct check_session){.arena = arena, .toolkit = toolkit_find(arena)};
 	if (session->toolkit.reason)
 		return session;
-	session->original = request_of_original(wanted, &session->toolkit, machine_target(arena, prediction->machine, &exact));
+	session->original =
+		request_of_original(wanted, &session->toolkit, machine_target(arena, prediction->machine, &exact));
 	session->subject = (struct check_subject){.program = &session->original,
 	                                          .records = records_find(arena, &prediction->groups, NULL),
 	                                          .analysis = prediction->analysis,
@@ -169,7 +174,8 @@ struct check_result cli_check(struct check_session *session, const struct rewrit
 		result.text = arena_printf(arena, "cannot write temporary files: %s", strerror(errno));
 	} else {
 		const struct observe_request other = request_of_rewritten(arena, rewritten, &session->original, folder);
-		const struct check_request request = {&other, records_find(arena, session->subject.groups, rewritten), rewritten};
+		const struct check_request request = {&other, records_find(arena, session->subject.groups, rewritten),
+		                                      rewritten};
 		result = check_rewritten(session->checking, &request);
 	}
 	if (folder)

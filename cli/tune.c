@@ -28,7 +28,8 @@ static bool dimensions_read(struct arena *arena, const char *option, const struc
 		return true;
 	for (unsigned axis = 0; axis < 3; axis++)
 		dimensions[axis] = NULL;
-	return !tune_dimensions_parse(arena, text, TUNE_C, dimensions, &fault) || expression_error(option, text, &fault);
+	return !tune_dimensions_parse(arena, text, TUNE_C, dimensions, &fault) ||
+	       expression_error(option, text, &fault);
 }
 
 static bool space_read(struct arena *arena, const struct command_line *line, struct tune_space *space)
@@ -69,8 +70,8 @@ static bool budget_read(const struct command_line *line, struct tune_request *re
 	if (end != text && (seconds || !*end) && number > 0 &&
 	    (seconds ? number <= 1e6 : floor(number) == number && number <= MOST_SWEEP_POINTS))
 		return true;
-	cli_usage_error("--budget takes a number of configurations from 1 to %d, or seconds as 10s, not '%s'", MOST_SWEEP_POINTS,
-	                text);
+	cli_usage_error("--budget takes a number of configurations from 1 to %d, or seconds as 10s, not '%s'",
+	                MOST_SWEEP_POINTS, text);
 	return false;
 }
 
@@ -112,8 +113,8 @@ static bool page_save(struct arena *arena, const struct command_line *line, cons
 	return saved;
 }
 
-static enum exit_code result_print(struct arena *arena, const struct command_line *line, const struct tune_result *result,
-                                   unsigned top)
+static enum exit_code result_print(struct arena *arena, const struct command_line *line,
+                                   const struct tune_result *result, unsigned top)
 {
 	struct report_style style;
 	struct text out = {0};
@@ -161,7 +162,8 @@ struct tune_result *cli_tune_search(struct arena *arena, const struct command_li
 }
 
 /* --machine A,B,C: one configuration for all of them. */
-static enum exit_code machines_tune(struct arena *arena, const struct command_line *line, const char *names, unsigned top)
+static enum exit_code machines_tune(struct arena *arena, const struct command_line *line, const char *names,
+                                    unsigned top)
 {
 	const struct sweep_axis axis = sweep_axis_machines(arena, names);
 	enum exit_code code = EXIT_USAGE;
@@ -175,7 +177,8 @@ static enum exit_code machines_tune(struct arena *arena, const struct command_li
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	cli_progress_begin(arena_printf(arena, "tuning %s", line->file), line->quiet.count > 0);
-	const struct tune_machines *machines = tune_machines_search(arena, &request, axis.words, axis.count, &diagnostics, &code);
+	const struct tune_machines *machines =
+		tune_machines_search(arena, &request, axis.words, axis.count, &diagnostics, &code);
 	cli_progress_end();
 	cli_diagnostics(&diagnostics, line, code);
 	if (machines && line->json.count)

@@ -1,9 +1,11 @@
 /*
- * Unified patches: what changed between two texts, line by line, after Myers (An O(ND) difference algorithm and its variations, 1986).
+ * Unified patches: what changed between two texts, line by line, after Myers (An O(ND) difference algorithm and its
+ * variations, 1986).
  *
- * The lines are compared from the top left of a grid to its bottom right; a step down inserts a line, a step right removes one, a
- * diagonal keeps one. reach[d][k] is how far right d changes get on diagonal k; walking back over it gives the shortest list of
- * changes. Texts that differ in more than CHANGES lines are taken as replaced from their first difference to their last.
+ * The lines are compared from the top left of a grid to its bottom right; a step down inserts a line, a step right
+ * removes one, a diagonal keeps one. reach[d][k] is how far right d changes get on diagonal k; walking back over it
+ * gives the shortest list of changes. Texts that differ in more than CHANGES lines are taken as replaced from their
+ * first difference to their last.
  */
 #include <string.h>
 
@@ -124,8 +126,8 @@ static void line_write(struct text *out, char mark, const struct diff_lines *lin
 }
 
 /* Writes old lines [i, end) and the new lines [k, new_end) that take their place. */
-static void hunk_lines_write(struct text *out, const struct comparison_of_lines *comparison, unsigned i, unsigned end, unsigned k,
-                             unsigned new_end)
+static void hunk_lines_write(struct text *out, const struct comparison_of_lines *comparison, unsigned i, unsigned end,
+                             unsigned k, unsigned new_end)
 {
 	for (; i < end || k < new_end;) {
 		if (i < end && comparison->kept[i] == NOT_KEPT)

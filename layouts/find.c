@@ -1,5 +1,6 @@
 /*
- * What is to be laid out in a file: the records first, then the groups that the user names; no parameter belongs to two.
+ * What is to be laid out in a file: the records first, then the groups that the user names; no parameter belongs to
+ * two.
  */
 #include "layouts/groups/groups.h"
 #include "layouts/layouts.h"
@@ -11,29 +12,33 @@ static bool bindings_check(struct group_finder *finder)
 
 	for (unsigned a = 0; a < groups->binding_count; a++)
 		for (unsigned b = a + 1; b < groups->binding_count; b++)
-			if (groups->bindings[a].parameter == groups->bindings[b].parameter && !groups->bindings[a].leaf) {
-				diagnostics_report(finder->diagnostics, SEVERITY_ERROR, groups->bindings[a].parameter->place,
-				                   "'%s' is in two groups, %s and %s", groups->bindings[a].parameter->name,
-				                   groups->bindings[a].group->name, groups->bindings[b].group->name);
+			if (groups->bindings[a].parameter == groups->bindings[b].parameter &&
+			    !groups->bindings[a].leaf) {
+				diagnostics_report(
+					finder->diagnostics, SEVERITY_ERROR, groups->bindings[a].parameter->place,
+					"'%s' is in two groups, %s and %s", groups->bindings[a].parameter->name,
+					groups->bindings[a].group->name, groups->bindings[b].group->name);
 				return false;
 			}
 	return true;
 }
 
-/* Whether a kernel reaches an array of records otherwise than through a pointer parameter: a member of what it takes by value, or a variable of the device. */
+/* Whether a kernel reaches an array of records otherwise than through a pointer parameter: a member of what it takes by
+ * value, or a variable of the device. */
 static bool is_held(const struct array *array)
 {
 	const struct record *record = array->element.record;
 
-	return record &&
-	       (array->leaf || (!array->parameter && array->space == ARRAY_GLOBAL && array->count > 1 && !record->is_vector_type));
+	return record && (array->leaf || (!array->parameter && array->space == ARRAY_GLOBAL && array->count > 1 &&
+	                                  !record->is_vector_type));
 }
 
 /* Whether a record is laid out, or was said of before kernel k's access a. */
 static bool is_told(const struct group_finder *finder, const struct record *record, unsigned k, unsigned a)
 {
 	for (unsigned g = 0; g < finder->groups->count; g++)
-		for (unsigned b = 0; finder->groups->list[g]->record == record && b < finder->groups->binding_count; b++)
+		for (unsigned b = 0; finder->groups->list[g]->record == record && b < finder->groups->binding_count;
+		     b++)
 			if (finder->groups->bindings[b].group == finder->groups->list[g])
 				return true;
 	for (unsigned i = 0; i <= k; i++)
@@ -47,9 +52,9 @@ static bool is_told(const struct group_finder *finder, const struct record *reco
 /* What a kernel reaches such an array through. */
 static const char *holder_text(const struct group_finder *finder, const struct array *array)
 {
-	return array->leaf
-	               ? arena_printf(finder->arena, "the member %s of its parameter %s", array->leaf->path, array->parameter->name)
-	               : arena_printf(finder->arena, "the variable %s", array->name);
+	return array->leaf ? arena_printf(finder->arena, "the member %s of its parameter %s", array->leaf->path,
+	                                  array->parameter->name)
+	                   : arena_printf(finder->arena, "the variable %s", array->name);
 }
 
 /* Notes the records that kernels reach only through members of what they take by value, or through variables. */
@@ -62,11 +67,12 @@ static void held_records_note(const struct group_finder *finder)
 			const struct array *array = kernel->accesses[a]->array;
 
 			if (is_held(array) && !is_told(finder, array->element.record, k, a))
-				diagnostics_report(
-					finder->diagnostics, SEVERITY_NOTE, kernel->accesses[a]->place,
-					"struct %s keeps its layout: kernel %s reaches it through %s: pass a pointer to it "
-					"as a parameter",
-					array->element.record->name, kernel->name, holder_text(finder, array));
+				diagnostics_report(finder->diagnostics, SEVERITY_NOTE, kernel->accesses[a]->place,
+				                   "struct %s keeps its layout: kernel %s reaches it through %s: pass "
+				                   "a pointer to it "
+				                   "as a parameter",
+				                   array->element.record->name, kernel->name,
+				                   holder_text(finder, array));
 		}
 	}
 }

@@ -80,7 +80,8 @@ static enum group_change group_change(const struct rewriter *rewriter, const str
 	if (placement->layout == group->written && (group->written_tile == 0 || placement->tile == group->written_tile))
 		return CHANGE_NONE;
 	if (!placement->layout->keeps_record || !rehost_can_align(rewriter->source, group) ||
-	    record_is_shared(rewriter, group->record) || (rewriter->analysis->source && rewriter->analysis->source->is_recast))
+	    record_is_shared(rewriter, group->record) ||
+	    (rewriter->analysis->source && rewriter->analysis->source->is_recast))
 		return CHANGE_BUFFERS;
 	if (rewriter->purpose != REWRITE_COMPILE && !host_sizes_follow(rewriter, group->record))
 		return CHANGE_BUFFERS;
@@ -137,7 +138,8 @@ static const char *family_type_name(const struct rewriter *rewriter, unsigned g,
 		    rewriter->group_plans[i].placement->layout == rewriter->group_plans[g].placement->layout)
 			name = rewriter->group_plans[i].type_name;
 	if (!name)
-		name = type_name(rewriter, g, arena_printf(rewriter->arena, "%s_%s", family_stem(rewriter, group), suffix));
+		name = type_name(rewriter, g,
+		                 arena_printf(rewriter->arena, "%s_%s", family_stem(rewriter, group), suffix));
 	return group_family_type(rewriter->arena, name, group->name);
 }
 
@@ -172,7 +174,8 @@ static void group_name(struct rewriter *rewriter, unsigned g)
 	}
 	if (rewriter_joins_pointers(plan)) {
 		plan->type_name = type_name(rewriter, g, arena_printf(rewriter->arena, "%s_%s", plan->base, suffix));
-		plan->const_type_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "const_%s", plan->type_name));
+		plan->const_type_name =
+			rewriter_name(rewriter, arena_printf(rewriter->arena, "const_%s", plan->type_name));
 		return;
 	}
 	if (!plan->placement->layout->declare)
@@ -209,7 +212,8 @@ static const struct placement *joined_placement(struct arena *arena, const struc
 
 static void groups_plan(struct rewriter *rewriter, struct placement *const *placements)
 {
-	rewriter->group_plans = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewriter->group_plans));
+	rewriter->group_plans =
+		arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewriter->group_plans));
 	for (unsigned g = 0; g < rewriter->groups->count; g++) {
 		struct group_plan *plan = &rewriter->group_plans[g];
 
@@ -225,7 +229,8 @@ static void groups_plan(struct rewriter *rewriter, struct placement *const *plac
 /* ---- both sides ------------------------------------------------------------------------ */
 
 /* Inserts the functions that host code calls, before the first function or declaration of a rewritten host side. */
-static void helpers_edit(struct rewriter *rewriter, const struct rehost_helpers *helpers, const struct rehost_plan *hosts)
+static void helpers_edit(struct rewriter *rewriter, const struct rehost_helpers *helpers,
+                         const struct rehost_plan *hosts)
 {
 	unsigned place = rewriter->source->length;
 	struct rewriter_sites sites;
@@ -241,7 +246,8 @@ static void helpers_edit(struct rewriter *rewriter, const struct rehost_helpers 
 		for (unsigned g = 0; g < rewriter->groups->count && position == place; g++)
 			rehost_packer_write(&out, &hosts[g]);
 		if (out.length > 0)
-			edit_add(&rewriter->edits, (struct range){position, position}, rewriter_block(rewriter, &out, position));
+			edit_add(&rewriter->edits, (struct range){position, position},
+			         rewriter_block(rewriter, &out, position));
 	}
 }
 
@@ -278,7 +284,8 @@ static void types_declare(struct rewriter *rewriter, const struct rehost_plan *h
 			declare_edit(rewriter, hosts, g);
 }
 
-/* Rewrites the host side of every group that changes its buffers, and inserts the declarations of both sides; returns whether all could be rewritten. */
+/* Rewrites the host side of every group that changes its buffers, and inserts the declarations of both sides; returns
+ * whether all could be rewritten. */
 static bool groups_edit(struct rewriter *rewriter)
 {
 	unsigned count = rewriter->groups->count;
@@ -287,8 +294,8 @@ static bool groups_edit(struct rewriter *rewriter)
 	bool complete = true;
 
 	for (unsigned g = 0; g < count; g++) {
-		hosts[g] =
-			(struct rehost_plan){.plan = &rewriter->group_plans[g], .position = rewriter->source->length, .good = true};
+		hosts[g] = (struct rehost_plan){
+			.plan = &rewriter->group_plans[g], .position = rewriter->source->length, .good = true};
 		if (rewriter->purpose != REWRITE_COMPILE)
 			hosts[g] = rehost_plan_create(rewriter, &rewriter->group_plans[g]);
 	}
@@ -377,14 +384,16 @@ static struct rewritten *rewritten_create(struct rewriter *rewriter, struct plac
 	rewritten->kernels = arena_array(rewriter->arena, rewritten->kernel_count + 1, sizeof(*rewritten->kernels));
 	for (unsigned k = 0; k < rewritten->kernel_count; k++)
 		rewritten->kernels[k] = device_variant(rewriter, &rewriter->kernel_plans[k]);
-	rewritten->placements = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewritten->placements));
+	rewritten->placements =
+		arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewritten->placements));
 	for (unsigned g = 0; g < rewriter->groups->count; g++)
 		rewritten->placements[g] = placements[g];
 	return rewritten;
 }
 
-struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *analysis, const struct layout_groups *groups,
-                                 struct placement *const *placements, enum rewrite_purpose purpose, struct diagnostics *diagnostics)
+struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *analysis,
+                                 const struct layout_groups *groups, struct placement *const *placements,
+                                 enum rewrite_purpose purpose, struct diagnostics *diagnostics)
 {
 	struct diagnostics said;
 	struct placement **unsplit;
@@ -394,7 +403,8 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
 	bool host_complete;
 
 	rewriter.source = groups->source;
-	rewriter.edits = (struct edits){.arena = arena, .source = rewriter.source, .keep_lines = purpose == REWRITE_COMPILE};
+	rewriter.edits =
+		(struct edits){.arena = arena, .source = rewriter.source, .keep_lines = purpose == REWRITE_COMPILE};
 	rewriter.indentation = purpose != REWRITE_COMPILE ? edit_indentation(arena, rewriter.source) : "\t";
 	diagnostics_init(&said, arena);
 	groups_plan(&rewriter, placements);

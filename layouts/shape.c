@@ -1,5 +1,6 @@
 /*
- * Where the members of a holder lie once one pointer has taken the place of those to the arrays: C's rules, the new pointer where the first of them was.
+ * Where the members of a holder lie once one pointer has taken the place of those to the arrays: C's rules, the new
+ * pointer where the first of them was.
  */
 #include "layouts/layouts.h"
 
@@ -47,9 +48,10 @@ static bool is_held(const struct holder_shaping *shaping, const char *path)
 	return false;
 }
 
-/* Lays out the members of a record in the holder, which begins at byte `from` of it and at byte `to` of the changed one; returns the new size. */
-static uint64_t members_lay(const struct holder_shaping *shaping, const struct record *record, const char *prefix, uint64_t from,
-                            uint64_t to)
+/* Lays out the members of a record in the holder, which begins at byte `from` of it and at byte `to` of the changed
+ * one; returns the new size. */
+static uint64_t members_lay(const struct holder_shaping *shaping, const struct record *record, const char *prefix,
+                            uint64_t from, uint64_t to)
 {
 	uint64_t size = 0, align = 1;
 
@@ -66,15 +68,15 @@ static uint64_t members_lay(const struct holder_shaping *shaping, const struct r
 		if (is_held(shaping, path))
 			bytes = POINTER_BYTES * ((uint64_t)shaping->placement->buffer_count + 1);
 		else if (inside)
-			bytes = members_lay(shaping, inside, arena_printf(shaping->arena, "%s.", path), member.offset_bytes,
-			                    to + size);
+			bytes = members_lay(shaping, inside, arena_printf(shaping->arena, "%s.", path),
+			                    member.offset_bytes, to + size);
 		size += bytes;
 	}
 	return row_round_up(size, align);
 }
 
-struct holder_shape layout_held_shape(struct arena *arena, const struct layout_groups *groups, const struct record *holder,
-                                      const struct placement *placement)
+struct holder_shape layout_held_shape(struct arena *arena, const struct layout_groups *groups,
+                                      const struct record *holder, const struct placement *placement)
 {
 	struct holder_shape shape = {.pointer_bytes = UINT64_MAX};
 	struct holder_shaping shaping = {arena, groups, holder, placement, &shape};
@@ -100,7 +102,8 @@ struct holder_shape layout_holder_shape(struct arena *arena, const struct layout
 		if (is_pointer && shape.pointer_bytes != UINT64_MAX)
 			continue;
 		align = member->type.align_bytes > align ? member->type.align_bytes : align;
-		shape.size_bytes = row_round_up(shape.size_bytes, member->type.align_bytes ? member->type.align_bytes : 1);
+		shape.size_bytes =
+			row_round_up(shape.size_bytes, member->type.align_bytes ? member->type.align_bytes : 1);
 		if (is_pointer)
 			shape.pointer_bytes = shape.size_bytes;
 		else

@@ -6,8 +6,9 @@
  * scope, under the macros that the file defines for them; what the file itself defined is undone after them and again
  * after each variant.
  *
- * That cannot do for every file: a header may use names that the file declares before it includes it, or declare functions that the
- * file defines. So each variant is a translation unit by itself too (layout_variant_unit()), for when the whole does not compile.
+ * That cannot do for every file: a header may use names that the file declares before it includes it, or declare
+ * functions that the file defines. So each variant is a translation unit by itself too (layout_variant_unit()), for
+ * when the whole does not compile.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -72,14 +73,14 @@ static void prefix_directive(struct text *out, struct arena *arena, const struct
 }
 
 /* Writes the includes under the file's macros, and then undoes those macros that are the file's own. */
-static void prefix_write(struct text *out, struct arena *arena, const struct edit_source *source, const char *const *macros,
-                         unsigned macro_count)
+static void prefix_write(struct text *out, struct arena *arena, const struct edit_source *source,
+                         const char *const *macros, unsigned macro_count)
 {
 	for (unsigned i = 0; i < source->token_count; i++)
 		prefix_directive(out, arena, source, i);
 	for (unsigned m = 0; m < macro_count; m++)
-		text_printf(out, "#ifdef coalesce_defined_%s\n#undef %s\n#undef coalesce_defined_%s\n#endif\n", macros[m],
-		            macros[m], macros[m]);
+		text_printf(out, "#ifdef coalesce_defined_%s\n#undef %s\n#undef coalesce_defined_%s\n#endif\n",
+		            macros[m], macros[m], macros[m]);
 }
 
 /* What a variant finds of the file's macros: those that were there before all. */
@@ -142,8 +143,9 @@ static const char **namespaces_collect(struct arena *arena, const struct edit_so
 }
 
 /*
- * A namespace that the file opens may be one of its headers' too, where it lies outside of the variants. So there is such a namespace
- * in any case, and inside a variant its like has all that it has. Writes one or the other, on one line.
+ * A namespace that the file opens may be one of its headers' too, where it lies outside of the variants. So there is
+ * such a namespace in any case, and inside a variant its like has all that it has. Writes one or the other, on one
+ * line.
  */
 static void namespaces_write(struct text *out, const char *const *names, unsigned count, bool inside)
 {
@@ -172,13 +174,14 @@ static void unwanted_write(struct text *out, const struct analysis *analysis, co
 			text_printf(out, "#%s " LAYOUT_WITHOUT_MACRO "%u\n", directive, k);
 }
 
-char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count)
+char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants,
+                      unsigned count)
 {
 	return layout_variants_part(arena, analysis, variants, 0, count, NULL);
 }
 
-char *layout_variants_part(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned first,
-                           unsigned count, const bool *wanted)
+char *layout_variants_part(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants,
+                           unsigned first, unsigned count, const bool *wanted)
 {
 	const struct edit_source *source = edit_source_read(arena, analysis->text, analysis->text_length);
 	unsigned macro_count = 0, namespace_count = 0;
@@ -221,7 +224,8 @@ static bool has_flattened_rows(const struct source_text *source)
 const char *layout_variant_unit(struct arena *arena, const struct analysis *analysis, const struct rewritten *variant)
 {
 	static const char mark[] = "\xEF\xBB\xBF";
-	const char *text = variant->as_written && !has_flattened_rows(analysis->source) ? analysis->text : variant->text;
+	const char *text =
+		variant->as_written && !has_flattened_rows(analysis->source) ? analysis->text : variant->text;
 
 	text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
 	return arena_printf(arena, "%s%s", rewriter_line_marker(arena, analysis, 0), text);

@@ -111,16 +111,16 @@ static const enum coalesce_severity severities[] = {[SEVERITY_REMARK] = COALESCE
                                                     [SEVERITY_WARNING] = COALESCE_WARNING,
                                                     [SEVERITY_ERROR] = COALESCE_ERROR};
 
-enum coalesce_status coalesce_message(const struct coalesce_prediction *prediction, size_t index, struct coalesce_message *message,
-                                      size_t size)
+enum coalesce_status coalesce_message(const struct coalesce_prediction *prediction, size_t index,
+                                      struct coalesce_message *message, size_t size)
 {
 	struct coalesce_message own = {.severity = COALESCE_ERROR};
 	if (!message || index >= coalesce_message_count(prediction))
 		return COALESCE_USAGE;
 	if (index < prediction->diagnostics.count) {
 		const struct diagnostic *one = &prediction->diagnostics.list[index];
-		own = (struct coalesce_message){severities[one->severity], one->place.line, one->place.column, one->place.file,
-		                                one->message};
+		own = (struct coalesce_message){severities[one->severity], one->place.line, one->place.column,
+		                                one->place.file, one->message};
 	} else {
 		own.text = prediction->failure.text;
 	}

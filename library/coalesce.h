@@ -1,5 +1,6 @@
 /*
- * libcoalesce: what `coalesce predict` does, for other programs: which memory layout of a CUDA kernel's records is fastest on a GPU, by how much, and why.
+ * libcoalesce: what `coalesce predict` does, for other programs: which memory layout of a CUDA kernel's records is
+ * fastest on a GPU, by how much, and why.
  *
  *     struct coalesce_request *request = coalesce_request_create("nbody.cu");
  *     coalesce_request_option(request, "machine", "a100");
@@ -8,15 +9,17 @@
  *     coalesce_prediction_free(prediction);
  *     coalesce_request_free(request);
  *
- * Failures are values: no function ends the process, prints, or changes the locale, signals or environment of its caller. A request and a prediction are used by one
- * thread at a time; different ones by different threads at once. libclang reads the source in a child process of its own, made by fork(); a thread of the
- * caller's should not be inside of dlopen() at that moment.
+ * Failures are values: no function ends the process, prints, or changes the locale, signals or environment of its
+ * caller. A request and a prediction are used by one thread at a time; different ones by different threads at once.
+ * libclang reads the source in a child process of its own, made by fork(); a thread of the caller's should not be
+ * inside of dlopen() at that moment.
  *
- * What a function gives belongs to the handle that it was asked of, and is valid until that is freed; nothing else is freed by the caller. Every function takes
- * NULL for a handle. Texts are UTF-8 and end with a zero.
+ * What a function gives belongs to the handle that it was asked of, and is valid until that is freed; nothing else is
+ * freed by the caller. Every function takes NULL for a handle. Texts are UTF-8 and end with a zero.
  *
- * Versions: the number of COALESCE_API is that of the shared library's name (libcoalesce.so.1) and of its symbols. Under the same number functions, members at the
- * end of structures and numbers of enumerations may be added, none is changed or dropped.
+ * Versions: the number of COALESCE_API is that of the shared library's name (libcoalesce.so.1) and of its symbols.
+ * Under the same number functions, members at the end of structures and numbers of enumerations may be added, none is
+ * changed or dropped.
  */
 #ifndef COALESCE_H
 #define COALESCE_H
@@ -59,13 +62,17 @@ struct coalesce_request;
 COALESCE_EXPORT struct coalesce_request *coalesce_request_create(const char *path);
 COALESCE_EXPORT void coalesce_request_free(struct coalesce_request *request);
 /* The source itself, copied: then nothing has to lie at the path, whose folder still is the one of #include "...". */
-COALESCE_EXPORT enum coalesce_status coalesce_request_text(struct coalesce_request *request, const char *text, size_t length);
+COALESCE_EXPORT enum coalesce_status coalesce_request_text(struct coalesce_request *request, const char *text,
+                                                           size_t length);
 /*
- * An option of `coalesce predict` that says what is predicted, by its name without dashes: ("machine", "a100"), ("arg", "n=1<<20"), ("group", "x,y,z"); value NULL
- * for one that takes none ("explain": the views explain and html also say what changes would be worth). `coalesce help predict` lists them. An option may be given as often as there. COALESCE_USAGE for what is no option or no value
- * of it: then the request is as before, and coalesce_request_error() says why.
+ * An option of `coalesce predict` that says what is predicted, by its name without dashes: ("machine", "a100"), ("arg",
+ * "n=1<<20"), ("group", "x,y,z"); value NULL for one that takes none ("explain": the views explain and html also say
+ * what changes would be worth). `coalesce help predict` lists them. An option may be given as often as there.
+ * COALESCE_USAGE for what is no option or no value of it: then the request is as before, and coalesce_request_error()
+ * says why.
  */
-COALESCE_EXPORT enum coalesce_status coalesce_request_option(struct coalesce_request *request, const char *name, const char *value);
+COALESCE_EXPORT enum coalesce_status coalesce_request_option(struct coalesce_request *request, const char *name,
+                                                             const char *value);
 /* A flag of nvcc: "-DN=4096", "-Iinclude", "-std=c++17". */
 COALESCE_EXPORT enum coalesce_status coalesce_request_flag(struct coalesce_request *request, const char *flag);
 /* The next word of the command line with which the program that is read would be called. */
@@ -77,15 +84,17 @@ COALESCE_EXPORT const char *coalesce_request_error(const struct coalesce_request
 
 struct coalesce_prediction;
 
-/* Predicts; takes from tenths of a second to seconds. NULL only where there is no memory at all. The request may be asked again, changed or freed. */
+/* Predicts; takes from tenths of a second to seconds. NULL only where there is no memory at all. The request may be
+ * asked again, changed or freed. */
 COALESCE_EXPORT struct coalesce_prediction *coalesce_predict(const struct coalesce_request *request);
 COALESCE_EXPORT void coalesce_prediction_free(struct coalesce_prediction *prediction);
 /* COALESCE_OK where there is a verdict; else messages say why there is none, and there are no kernels. */
 COALESCE_EXPORT enum coalesce_status coalesce_prediction_status(const struct coalesce_prediction *prediction);
 
 /*
- * The structures below are filled up to the size that the caller's compiler knows, and zero beyond what the library knows: pass sizeof. COALESCE_USAGE where there is no
- * such index. A number that is not known is NAN, a text that there is not NULL.
+ * The structures below are filled up to the size that the caller's compiler knows, and zero beyond what the library
+ * knows: pass sizeof. COALESCE_USAGE where there is no such index. A number that is not known is NAN, a text that there
+ * is not NULL.
  */
 
 enum coalesce_severity { COALESCE_NOTE = 0, COALESCE_WARNING = 1, COALESCE_ERROR = 2 };
@@ -110,22 +119,25 @@ struct coalesce_kernel {
 COALESCE_EXPORT size_t coalesce_kernel_count(const struct coalesce_prediction *prediction);
 COALESCE_EXPORT enum coalesce_status coalesce_kernel(const struct coalesce_prediction *prediction, size_t index,
                                                      struct coalesce_kernel *kernel, size_t size);
-/* In place of a kernel's index: the program, whose times are sums over all launches. Its name, grid and block are not known. */
+/* In place of a kernel's index: the program, whose times are sums over all launches. Its name, grid and block are not
+ * known. */
 #define COALESCE_PROGRAM ((size_t)-1)
 
 /* One record in one layout. Of the program, and of a kernel that has no code in it, only the first five are known. */
 struct coalesce_layout {
 	const char *record; /* NULL: a kernel without records */
-	const char *layout; /* "aos", "soa", "aosa", "asta", "asta/64" where the tile is not 32; "as-written" without a record */
+	const char *layout; /* "aos", "soa", "aosa", "asta", "asta/64" where the tile is not 32; "as-written" without a
+	                       record */
 	double time_us;
 	double low_us, high_us; /* between which the time is expected */
 	const char *bound;      /* what limits it: "dram", "latency", ... */
 	double cycles_per_warp, occupancy;
-	double warp_instructions, load_requests, load_sectors, store_requests, store_sectors, dram_read_bytes, dram_write_bytes;
+	double warp_instructions, load_requests, load_sectors, store_requests, store_sectors, dram_read_bytes,
+		dram_write_bytes;
 	unsigned registers; /* per thread; 0: not known */
 };
-COALESCE_EXPORT enum coalesce_status coalesce_layout(const struct coalesce_prediction *prediction, size_t kernel, size_t index,
-                                                     struct coalesce_layout *layout, size_t size);
+COALESCE_EXPORT enum coalesce_status coalesce_layout(const struct coalesce_prediction *prediction, size_t kernel,
+                                                     size_t index, struct coalesce_layout *layout, size_t size);
 
 /* Which layout one record should have. Layouts are named as in struct coalesce_layout. */
 struct coalesce_verdict {
@@ -141,12 +153,12 @@ struct coalesce_verdict {
 	const char *const *ties;
 	size_t tie_count;
 };
-COALESCE_EXPORT enum coalesce_status coalesce_verdict(const struct coalesce_prediction *prediction, size_t kernel, size_t index,
-                                                      struct coalesce_verdict *verdict, size_t size);
+COALESCE_EXPORT enum coalesce_status coalesce_verdict(const struct coalesce_prediction *prediction, size_t kernel,
+                                                      size_t index, struct coalesce_verdict *verdict, size_t size);
 
 /*
- * A view of it all as text, as the program writes it: "json", "table", "explain", "ncu", "sarif", "dot", "html"; NULL where there is no such view or no verdict. length may
- * be NULL.
+ * A view of it all as text, as the program writes it: "json", "table", "explain", "ncu", "sarif", "dot", "html"; NULL
+ * where there is no such view or no verdict. length may be NULL.
  */
 COALESCE_EXPORT const char *coalesce_view(struct coalesce_prediction *prediction, const char *name, size_t *length);
 

@@ -47,7 +47,8 @@ static struct coalesce_layout layout_of(struct arena *arena, const struct ranked
 {
 	const struct estimate *estimate = row->estimate;
 	const char *label = row->group ? report_layout_label(arena, row->layout, row->tile) : "as-written";
-	struct coalesce_layout layout = layout_unknown(row->group ? row->group->name : NULL, label, estimate->time_seconds);
+	struct coalesce_layout layout =
+		layout_unknown(row->group ? row->group->name : NULL, label, estimate->time_seconds);
 	if (estimate->low > 0) {
 		layout.low_us = layout.time_us * estimate->low;
 		layout.high_us = layout.time_us * estimate->high;
@@ -62,27 +63,30 @@ static struct coalesce_layout layout_of(struct arena *arena, const struct ranked
 
 /* ---- verdicts ----------------------------------------------------------------------------------- */
 
-static struct coalesce_verdict verdict_of(struct arena *arena, const struct verdict *verdict, const struct coalesce_layout *layouts)
+static struct coalesce_verdict verdict_of(struct arena *arena, const struct verdict *verdict,
+                                          const struct coalesce_layout *layouts)
 {
 	const char **ties = arena_array(arena, verdict->tie_count + 1, sizeof *ties);
 	bool written = verdict->written != UINT_MAX, interval = verdict->ratio_low > 0;
 	for (unsigned t = 0; t < verdict->tie_count; t++)
 		ties[t] = layouts[verdict->ties[t]].layout;
-	return (struct coalesce_verdict){.record = verdict->group->name,
-	                                 .written = written ? layouts[verdict->written].layout : verdict->group->written->name,
-	                                 .best = layouts[verdict->best].layout,
-	                                 .recommended = layouts[verdict->recommended].layout,
-	                                 .compared_with = layouts[verdict->contrast].layout,
-	                                 .ratio = layouts[verdict->contrast].time_us / layouts[verdict->recommended].time_us,
-	                                 .ratio_low = interval ? verdict->ratio_low : (double)NAN,
-	                                 .ratio_high = interval ? verdict->ratio_high : (double)NAN,
-	                                 .confidence = report_confidence(verdict->confidence),
-	                                 .why = verdict->why,
-	                                 .ties = ties,
-	                                 .tie_count = verdict->tie_count};
+	return (struct coalesce_verdict){
+		.record = verdict->group->name,
+		.written = written ? layouts[verdict->written].layout : verdict->group->written->name,
+		.best = layouts[verdict->best].layout,
+		.recommended = layouts[verdict->recommended].layout,
+		.compared_with = layouts[verdict->contrast].layout,
+		.ratio = layouts[verdict->contrast].time_us / layouts[verdict->recommended].time_us,
+		.ratio_low = interval ? verdict->ratio_low : (double)NAN,
+		.ratio_high = interval ? verdict->ratio_high : (double)NAN,
+		.confidence = report_confidence(verdict->confidence),
+		.why = verdict->why,
+		.ties = ties,
+		.tie_count = verdict->tie_count};
 }
 
-static void verdicts_add(struct arena *arena, struct library_kernel *kernel, const struct verdict *verdicts, unsigned count)
+static void verdicts_add(struct arena *arena, struct library_kernel *kernel, const struct verdict *verdicts,
+                         unsigned count)
 {
 	kernel->verdicts = arena_array(arena, count + 1, sizeof *kernel->verdicts);
 	kernel->face.verdict_count = count;
@@ -118,8 +122,8 @@ static struct library_kernel program_of(struct arena *arena, const struct predic
 	program.layouts = arena_array(arena, prediction->program_count + 1, sizeof *program.layouts);
 	for (unsigned r = 0; r < prediction->program_count; r++) {
 		const struct program_row *row = &prediction->program[r];
-		program.layouts[r] =
-			layout_unknown(row->group->name, report_layout_label(arena, row->layout, row->tile), row->time_seconds);
+		program.layouts[r] = layout_unknown(
+			row->group->name, report_layout_label(arena, row->layout, row->tile), row->time_seconds);
 	}
 	verdicts_add(arena, &program, prediction->program_verdicts, prediction->program_verdict_count);
 	for (unsigned v = 0; v < prediction->program_verdict_count; v++)
@@ -134,7 +138,8 @@ static struct library_kernel program_of(struct arena *arena, const struct predic
 void library_facts(struct coalesce_prediction *prediction)
 {
 	const struct prediction *result = prediction->result;
-	prediction->kernels = arena_array(prediction->arena, (size_t)result->case_count + 1, sizeof *prediction->kernels);
+	prediction->kernels =
+		arena_array(prediction->arena, (size_t)result->case_count + 1, sizeof *prediction->kernels);
 	for (unsigned c = 0; c < result->case_count; c++)
 		prediction->kernels[c] = kernel_of(prediction->arena, &result->cases[c]);
 	prediction->kernels[result->case_count] = program_of(prediction->arena, result);
@@ -158,8 +163,8 @@ size_t coalesce_kernel_count(const struct coalesce_prediction *prediction)
 	return prediction ? prediction->kernel_count : 0;
 }
 
-enum coalesce_status coalesce_kernel(const struct coalesce_prediction *prediction, size_t index, struct coalesce_kernel *kernel,
-                                     size_t size)
+enum coalesce_status coalesce_kernel(const struct coalesce_prediction *prediction, size_t index,
+                                     struct coalesce_kernel *kernel, size_t size)
 {
 	const struct library_kernel *own = kernel_at(prediction, index);
 	if (!own || !kernel)

@@ -1,6 +1,7 @@
 /*
- * library: libcoalesce, what predict() and its views give to other programs. coalesce.h is what those see, coalesce.map the symbols they can link with; this is what
- * stands behind the handles. Prefixes: coalesce_ for what is exported, library_ for what is not.
+ * library: libcoalesce, what predict() and its views give to other programs. coalesce.h is what those see, coalesce.map
+ * the symbols they can link with; this is what stands behind the handles. Prefixes: coalesce_ for what is exported,
+ * library_ for what is not.
  *
  *   guard.c    between the caller and code that was written for a program of its own
  *   request.c  what is asked, as words of a command line
@@ -49,10 +50,12 @@ struct coalesce_prediction {
 };
 
 /*
- * Runs run(context) as code of ours wants it: in the C locale, messages kept and not printed, failures caught. Returns COALESCE_OK, or what failed, told in *failure.
+ * Runs run(context) as code of ours wants it: in the C locale, messages kept and not printed, failures caught. Returns
+ * COALESCE_OK, or what failed, told in *failure.
  */
 enum coalesce_status library_run(void (*run)(void *context), void *context, struct failure *failure);
-/* The request as a command line and as what predict() takes, all in arena. Returns false on wrong usage (reported as a message). */
+/* The request as a command line and as what predict() takes, all in arena. Returns false on wrong usage (reported as a
+ * message). */
 bool library_request_read(struct arena *arena, const struct coalesce_request *request, struct command_line *line,
                           struct predict_options *options);
 /* Fills in the kernels. */

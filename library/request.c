@@ -10,9 +10,10 @@
  * Options of predict that say how the program shows a prediction, or what it finds beside a file, not what is
  * predicted; coalesce_view() is for that.
  */
-static const char *const showing[] = {"--json",  "--html",     "--format",         "--sarif",      "--dot", "--ncu",  "--dump",
-                                      "--color", "--gate",     "--sweep",          "--block-size", "--csv", "--jobs", "-v",
-                                      "-q",      "--baseline", "--write-baseline", "--no-project", "--check"};
+static const char *const showing[] = {
+	"--json",  "--html",     "--format",         "--sarif",      "--dot",  "--ncu",  "--dump",
+	"--color", "--gate",     "--sweep",          "--block-size", "--csv",  "--jobs", "-v",
+	"-q",      "--baseline", "--write-baseline", "--no-project", "--check"};
 
 /* "--json", and "--html=page.html". */
 static bool shows(const char *option)
@@ -84,7 +85,8 @@ static void refuse(struct request_change *change, const char *why)
 	change->refused = true;
 }
 
-/* Looks at the request with its new words, of which the first is an option or a flag; without them where they are wrong. */
+/* Looks at the request with its new words, of which the first is an option or a flag; without them where they are
+ * wrong. */
 static void words_check(struct request_change *change, unsigned count_before, bool is_flag)
 {
 	struct coalesce_request *request = change->request;
@@ -110,12 +112,14 @@ static void option_add(void *context)
 	unsigned before = request->word_count;
 	const char *option = arena_printf(request->arena, "%s%s", strlen(change->word) > 1 ? "--" : "-", change->word);
 	if (shows(option)) {
-		refuse(change, arena_printf(request->arena, "option '%s' shows a prediction: see coalesce_view()", change->word));
+		refuse(change, arena_printf(request->arena, "option '%s' shows a prediction: see coalesce_view()",
+		                            change->word));
 		return;
 	}
 	ARENA_PUSH(request->arena, request->words, request->word_count, option);
 	if (change->value)
-		ARENA_PUSH(request->arena, request->words, request->word_count, arena_strdup(request->arena, change->value));
+		ARENA_PUSH(request->arena, request->words, request->word_count,
+		           arena_strdup(request->arena, change->value));
 	words_check(change, before, false);
 }
 
@@ -136,7 +140,8 @@ static void argument_add(void *context)
 {
 	struct request_change *change = context;
 	struct coalesce_request *request = change->request;
-	ARENA_PUSH(request->arena, request->arguments, request->argument_count, arena_strdup(request->arena, change->word));
+	ARENA_PUSH(request->arena, request->arguments, request->argument_count,
+	           arena_strdup(request->arena, change->word));
 }
 
 static void text_set(void *context)

@@ -75,8 +75,8 @@ static void view_make(void *context)
 	struct coalesce_prediction *own = viewing->prediction;
 	struct text out = {0};
 	viewing->view->make(&out, own);
-	struct library_view made = {viewing->view->name, arena_strndup(own->arena, out.data ? out.data : "", out.length),
-	                            out.length};
+	struct library_view made = {viewing->view->name,
+	                            arena_strndup(own->arena, out.data ? out.data : "", out.length), out.length};
 	text_release(&out);
 	ARENA_PUSH(own->arena, own->views, own->view_count, made);
 }

@@ -5,10 +5,9 @@
  *   machine/machine.h   what is known about a GPU
  *   cases/cases.h       what is launched with which arguments
  *   compile/compile.h   the compiler
- *   code/code.h         a launch's code in each layout, what it is called with, and what of it belongs to what in the source
- *   cost/cost.h         what a launch costs: the cost models
- *   explain/explain.h   what each source line costs, and what a change there would be worth
- *   prediction/prediction.h  what is asked of a prediction, and what it says
+ *   code/code.h         a launch's code in each layout, what it is called with, and what of it belongs to what in the
+ * source cost/cost.h         what a launch costs: the cost models explain/explain.h   what each source line costs, and
+ * what a change there would be worth prediction/prediction.h  what is asked of a prediction, and what it says
  *   trust/trust.h       intervals of times and of verdicts, and how far a verdict is to be trusted
  *   predict/predict.h   the method: the stages in order, and the verdict
  *   measure/measure.h   measuring programs, measurements, and how good predictions are

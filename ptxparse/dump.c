@@ -106,15 +106,16 @@ static void place_dump(struct text *out, const struct ptx_module *module, uint32
 static void variable_dump(struct text *out, const char *what, const struct ptx_variable *variable)
 {
 	text_printf(out, "%s %s: .%s %s x %" PRIu64 ", align %u, offset %" PRIu64, what, variable->name,
-	            ptx_space_name(variable->space), ptx_type_name(variable->type), variable->count, variable->align_bytes,
-	            variable->offset);
+	            ptx_space_name(variable->space), ptx_type_name(variable->type), variable->count,
+	            variable->align_bytes, variable->offset);
 	text_puts(out, variable->is_extern ? ", extern" : "");
 	for (uint64_t i = 0; i < variable->initial_bytes && i < 32; i++)
 		text_printf(out, "%s%02x", i ? " " : " = ", variable->initial[i]);
 	text_puts(out, variable->initial_bytes > 32 ? " ...\n" : "\n");
 }
 
-static void insn_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function, uint32_t index)
+static void insn_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
+                      uint32_t index)
 {
 	const struct ptx_insn *insn = &function->insns[index];
 	text_printf(out, "    %u: ", index);
@@ -191,8 +192,8 @@ static void function_dump(struct text *out, const struct ptx_module *module, con
 
 void ptx_dump(struct text *out, const struct ptx_module *module)
 {
-	text_printf(out, "ptx %u.%u, target %s, %u bits\n", module->version_major, module->version_minor, module->target,
-	            module->address_bits);
+	text_printf(out, "ptx %u.%u, target %s, %u bits\n", module->version_major, module->version_minor,
+	            module->target, module->address_bits);
 	for (size_t i = 0; i < module->variable_count; i++)
 		variable_dump(out, "variable", &module->variables[i]);
 	for (size_t i = 0; i < module->function_count; i++)
@@ -230,7 +231,8 @@ static void block_dump(struct text *out, const struct ptx_cfg *cfg, uint32_t ind
 	text_puts(out, "\n");
 }
 
-static void loop_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function, uint32_t index)
+static void loop_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
+                      uint32_t index)
 {
 	const struct ptx_loop *loop = &function->cfg->loops[index];
 	text_printf(out, "  loop %u: header %u, depth %u%s%s", index, loop->header, loop->depth,

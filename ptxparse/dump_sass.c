@@ -20,8 +20,8 @@ static void controls_dump(struct text *out, const struct ptx_function *function)
 {
 	const struct sass_code *code = function->sass;
 
-	text_printf(out, "machine code of %s: %u registers, %u bytes of stack, %u bytes\n", function->name, code->register_count,
-	            code->stack_bytes, code->code_bytes);
+	text_printf(out, "machine code of %s: %u registers, %u bytes of stack, %u bytes\n", function->name,
+	            code->register_count, code->stack_bytes, code->code_bytes);
 	for (size_t i = 0; i < function->insn_count; i++) {
 		if (function->insns[i].synthetic)
 			continue;

@@ -8,8 +8,8 @@
  *   sass/          sass.h: machine code, as the same structures
  *   dump.c, dump_sass.c  the stable text forms
  *
- * Names begin with ptx_, those of machine code with sass_. Requires nothing but base/. Knows nothing of CUDA source, layouts or
- * machines.
+ * Names begin with ptx_, those of machine code with sass_. Requires nothing but base/. Knows nothing of CUDA source,
+ * layouts or machines.
  */
 #ifndef COALESCE_PTXPARSE_PTXPARSE_H
 #define COALESCE_PTXPARSE_PTXPARSE_H

@@ -93,7 +93,7 @@ EXCEPTIONS = (
     ("room_circles", "model/cpu: "),
     ("room_circles", "model/execute: "),
 )
-FILE_LINES_MAX = 500
+FILE_LINES_MAX = 525
 # Of functions: from the opening brace to the closing one.
 FUNCTION_LINES_MAX, FUNCTION_LINES_MEDIAN, FUNCTION_LINES_NINTH = 60, 11, 24
 CODE = (".c", ".h", ".l", ".y", ".def")
@@ -344,7 +344,7 @@ RULES = {
                      {"cli/cli.h": '#include "cli/say/say.h"\n', "cli/say/a.c": '#include "cli/cli.h"\n'}),
     "room_names": (find_unnamed_rooms, {"model/unheard/unheard.h": "", "model/model.h": ""},
                    {"model/cost/a.c": "", "model/cost/cost.h": "", "model/a.c": ""}),
-    "file_lines": (find_long_code, {"model/a.c": "\n" * 501, "model/b.c": "\n" * 500}),
+    "file_lines": (find_long_code, {"model/a.c": "\n" * (FILE_LINES_MAX + 1), "model/b.c": "\n" * FILE_LINES_MAX}),
     "function_lines": (find_long_functions, {"model/a.c": LONG_FUNCTION, "model/b.c": LONG_FUNCTION.replace("\tg();\n", "", 3)}),
     "function_share": (find_heavy_functions, {"model/a.c": "int f(void)\n{\n}\n" * 8 + "int f(void)\n{\n" + "\tg();\n" * 23 + "}\n" + LONG_FUNCTION}),
     "type_names": (find_double_types, {"model/a.c": "struct reader {\n};\nstruct other *f(void)\n{\n}\n", "cli/b.h": "enum reader { A };\nstruct other {\n};\n"}),

@@ -51,7 +51,8 @@ static void polynomial_push(struct affine_conversion *conversion, struct polynom
 	if (term.coefficient == 0)
 		return;
 	if ((sum->count & (sum->count - 1)) == 0) {
-		struct affine_term *terms = arena_array(conversion->arena, sum->count ? 2 * (size_t)sum->count : 1, sizeof(*terms));
+		struct affine_term *terms =
+			arena_array(conversion->arena, sum->count ? 2 * (size_t)sum->count : 1, sizeof(*terms));
 
 		if (sum->count)
 			memcpy(terms, sum->terms, sum->count * sizeof(*terms));
@@ -73,8 +74,8 @@ static struct polynomial polynomial_add(struct affine_conversion *conversion, st
 
 		term.coefficient = order <= 0 ? term.coefficient : 0;
 		if (order >= 0)
-			term.coefficient =
-				(int64_t)((uint64_t)term.coefficient + (uint64_t)factor * (uint64_t)b.terms[j].coefficient);
+			term.coefficient = (int64_t)((uint64_t)term.coefficient +
+			                             (uint64_t)factor * (uint64_t)b.terms[j].coefficient);
 		polynomial_push(conversion, &sum, term);
 		i += order <= 0;
 		j += order >= 0;
@@ -99,7 +100,8 @@ static struct affine_term term_multiply(struct affine_conversion *conversion, co
 	return term;
 }
 
-static struct polynomial polynomial_multiply(struct affine_conversion *conversion, struct polynomial a, struct polynomial b)
+static struct polynomial polynomial_multiply(struct affine_conversion *conversion, struct polynomial a,
+                                             struct polynomial b)
 {
 	struct polynomial product = {NULL, 0};
 
@@ -194,7 +196,8 @@ static bool convert_scaled(struct affine_conversion *conversion, const struct ex
 	    (expr->op != EXPR_DIV && amount > 62))
 		return fail(conversion, operator_reason(expr->op), expr);
 	if (expr->op == EXPR_SHL)
-		*result = polynomial_multiply(conversion, *result, polynomial_of(conversion, INT64_C(1) << amount, NULL));
+		*result =
+			polynomial_multiply(conversion, *result, polynomial_of(conversion, INT64_C(1) << amount, NULL));
 	else if (!polynomial_divide(conversion, result, expr->op == EXPR_DIV ? amount : INT64_C(1) << amount))
 		return fail(conversion, operator_reason(expr->op), expr);
 	return true;
@@ -242,7 +245,8 @@ static bool convert(struct affine_conversion *conversion, const struct expr *exp
 	case EXPR_NOT:
 		if (!convert(conversion, expr->operands[0], result))
 			return false;
-		*result = polynomial_add(conversion, polynomial_of(conversion, expr->op == EXPR_NOT ? -1 : 0, NULL), *result, -1);
+		*result = polynomial_add(conversion, polynomial_of(conversion, expr->op == EXPR_NOT ? -1 : 0, NULL),
+		                         *result, -1);
 		return true;
 	case EXPR_CAST:
 		if (expr->bits < 32)
@@ -269,7 +273,8 @@ static const char *term_reason(struct affine_conversion *conversion, const struc
 		if (!is_target(term->symbols[i]))
 			continue;
 		if (target)
-			return arena_printf(conversion->arena, "the product of %s and %s", target->name, term->symbols[i]->name);
+			return arena_printf(conversion->arena, "the product of %s and %s", target->name,
+			                    term->symbols[i]->name);
 		target = term->symbols[i];
 	}
 	return NULL;

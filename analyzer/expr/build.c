@@ -12,8 +12,8 @@
 unsigned expr_operand_count(enum expr_op op)
 {
 	switch (op) {
-#define X(name, spelling, operands)                                                                                                \
-	case EXPR_##name:                                                                                                          \
+#define X(name, spelling, operands)                                                                                    \
+	case EXPR_##name:                                                                                              \
 		return operands;
 		EXPR_OPERATORS(X)
 #undef X
@@ -45,7 +45,8 @@ static size_t expr_hash(const struct expr *expr)
 static bool expr_same(const struct expr *a, const struct expr *b)
 {
 	return a->op == b->op && a->bits == b->bits && a->is_signed == b->is_signed && a->value == b->value &&
-	       a->symbol == b->symbol && a->load == b->load && memcmp(a->operands, b->operands, sizeof(a->operands)) == 0;
+	       a->symbol == b->symbol && a->load == b->load &&
+	       memcmp(a->operands, b->operands, sizeof(a->operands)) == 0;
 }
 
 static const struct expr **pool_find(const struct expr **table, size_t capacity, const struct expr *expr)
@@ -107,10 +108,13 @@ const struct expr *expr_constant(struct expr_pool *pool, int64_t value, unsigned
 
 const struct expr *expr_symbol(struct expr_pool *pool, const struct symbol *symbol, unsigned bits, bool is_signed)
 {
-	return expr_share(pool, (struct expr){.op = EXPR_SYMBOL, .bits = (uint8_t)bits, .is_signed = is_signed, .symbol = symbol});
+	return expr_share(
+		pool,
+		(struct expr){.op = EXPR_SYMBOL, .bits = (uint8_t)bits, .is_signed = is_signed, .symbol = symbol});
 }
 
-const struct expr *expr_load(struct expr_pool *pool, const struct access *access, int64_t offset, unsigned bits, bool is_signed)
+const struct expr *expr_load(struct expr_pool *pool, const struct access *access, int64_t offset, unsigned bits,
+                             bool is_signed)
 {
 	return expr_share(pool, (struct expr){.op = EXPR_LOAD,
 	                                      .bits = (uint8_t)bits,
@@ -122,7 +126,8 @@ const struct expr *expr_load(struct expr_pool *pool, const struct access *access
 
 const struct expr *expr_unknown(struct expr_pool *pool, const char *reason, struct place place)
 {
-	struct expr expr = {.op = EXPR_UNKNOWN, .bits = 64, .is_signed = true, .reason = reason, .place = place, .tree_size = 1};
+	struct expr expr = {
+		.op = EXPR_UNKNOWN, .bits = 64, .is_signed = true, .reason = reason, .place = place, .tree_size = 1};
 
 	return expr_copy(pool, &expr);
 }
@@ -167,10 +172,12 @@ bool expr_mentions(const struct expr *expr, const struct symbol *symbol)
 static const struct expr *expr_make(struct expr_pool *pool, enum expr_op op, const struct expr *a, const struct expr *b,
                                     const struct expr *c, unsigned bits, bool is_signed)
 {
-	return expr_share(pool, (struct expr){.op = op, .bits = (uint8_t)bits, .is_signed = is_signed, .operands = {a, b, c}});
+	return expr_share(
+		pool, (struct expr){.op = op, .bits = (uint8_t)bits, .is_signed = is_signed, .operands = {a, b, c}});
 }
 
-const struct expr *expr_unary(struct expr_pool *pool, enum expr_op op, const struct expr *operand, unsigned bits, bool is_signed)
+const struct expr *expr_unary(struct expr_pool *pool, enum expr_op op, const struct expr *operand, unsigned bits,
+                              bool is_signed)
 {
 	int64_t value;
 
@@ -181,8 +188,8 @@ const struct expr *expr_unary(struct expr_pool *pool, enum expr_op op, const str
 	if (operand->op == op && operand->bits == bits)
 		return operand->operands[0];
 	if (expr_is_constant(operand, &value))
-		return expr_constant(pool, op == EXPR_NEG ? (int64_t)(0 - (uint64_t)value) : (int64_t) ~(uint64_t)value, bits,
-		                     is_signed);
+		return expr_constant(pool, op == EXPR_NEG ? (int64_t)(0 - (uint64_t)value) : (int64_t) ~(uint64_t)value,
+		                     bits, is_signed);
 	return expr_make(pool, op, operand, NULL, NULL, bits, is_signed);
 }
 
@@ -231,7 +238,8 @@ static const struct expr *simplify_logical(const struct expr *left, const struct
 	return left == right ? left : NULL;
 }
 
-static const struct expr *binary_logical(struct expr_pool *pool, enum expr_op op, const struct expr *left, const struct expr *right)
+static const struct expr *binary_logical(struct expr_pool *pool, enum expr_op op, const struct expr *left,
+                                         const struct expr *right)
 {
 	const struct expr *simple;
 
@@ -242,8 +250,8 @@ static const struct expr *binary_logical(struct expr_pool *pool, enum expr_op op
 }
 
 /* (x + c) + d becomes x + (c + d). */
-static const struct expr *reassociate(struct expr_pool *pool, const struct expr *left, const struct expr *right, unsigned bits,
-                                      bool is_signed)
+static const struct expr *reassociate(struct expr_pool *pool, const struct expr *left, const struct expr *right,
+                                      unsigned bits, bool is_signed)
 {
 	int64_t inner, outer;
 
@@ -251,11 +259,12 @@ static const struct expr *reassociate(struct expr_pool *pool, const struct expr 
 	    !expr_is_constant(left->operands[1], &inner))
 		return NULL;
 	return expr_binary(pool, EXPR_ADD, left->operands[0],
-	                   expr_constant(pool, (int64_t)((uint64_t)inner + (uint64_t)outer), bits, is_signed), bits, is_signed);
+	                   expr_constant(pool, (int64_t)((uint64_t)inner + (uint64_t)outer), bits, is_signed), bits,
+	                   is_signed);
 }
 
-const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const struct expr *left, const struct expr *right,
-                               unsigned bits, bool is_signed)
+const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const struct expr *left,
+                               const struct expr *right, unsigned bits, bool is_signed)
 {
 	const struct expr *simple;
 	int64_t a, b, value;
@@ -266,7 +275,8 @@ const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const st
 		return expr_binary(pool, op, right, left, bits, is_signed);
 	if (is_comparison(op))
 		bits = 1;
-	if (expr_is_constant(left, &a) && expr_is_constant(right, &b) && expr_apply(op, a, b, left->bits, left->is_signed, &value))
+	if (expr_is_constant(left, &a) && expr_is_constant(right, &b) &&
+	    expr_apply(op, a, b, left->bits, left->is_signed, &value))
 		return expr_constant(pool, value, bits, is_signed);
 	simple = simplify_identity(left, right, op);
 	if (simple && (simple->bits == bits || simple->op == EXPR_CONSTANT))
@@ -285,7 +295,8 @@ const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const st
 	return expr_make(pool, op, left, right, NULL, bits, is_comparison(op) ? false : is_signed);
 }
 
-const struct expr *expr_select(struct expr_pool *pool, const struct expr *condition, const struct expr *yes, const struct expr *no)
+const struct expr *expr_select(struct expr_pool *pool, const struct expr *condition, const struct expr *yes,
+                               const struct expr *no)
 {
 	if (yes == no)
 		return yes;
@@ -333,6 +344,7 @@ const struct expr *expr_not(struct expr_pool *pool, const struct expr *condition
 		return condition->operands[0];
 	for (unsigned i = 0; i < ARRAY_COUNT(opposites); i++)
 		if (condition->op == opposites[i][0])
-			return expr_make(pool, opposites[i][1], condition->operands[0], condition->operands[1], NULL, 1, false);
+			return expr_make(pool, opposites[i][1], condition->operands[0], condition->operands[1], NULL, 1,
+			                 false);
 	return expr_make(pool, EXPR_LOGICAL_NOT, condition, NULL, NULL, 1, false);
 }

@@ -158,7 +158,8 @@ static bool evaluate_select(const struct expr_evaluation *evaluation, const stru
 
 	if (evaluate(evaluation, expr->operands[0], &condition))
 		return evaluate(evaluation, expr->operands[condition ? 1 : 2], result);
-	if (!evaluate(evaluation, expr->operands[1], &yes) || !evaluate(evaluation, expr->operands[2], &no) || yes != no)
+	if (!evaluate(evaluation, expr->operands[1], &yes) || !evaluate(evaluation, expr->operands[2], &no) ||
+	    yes != no)
 		return false;
 	*result = yes;
 	return true;
@@ -229,7 +230,8 @@ static bool evaluate(const struct expr_evaluation *evaluation, const struct expr
 	return known;
 }
 
-bool expr_evaluate(const struct expr *expr, const int64_t *values, expr_load_function *load, void *context, int64_t *result)
+bool expr_evaluate(const struct expr *expr, const int64_t *values, expr_load_function *load, void *context,
+                   int64_t *result)
 {
 	struct expr_evaluation evaluation = {values, load, context};
 

@@ -4,15 +4,16 @@
 #include "analyzer/expr/expr.h"
 
 /* The parts of a sum or difference from those of its operands. */
-static void linear_sum(struct expr_pool *pool, const struct expr *expr, const struct expr *const parts[2], const struct expr **part)
+static void linear_sum(struct expr_pool *pool, const struct expr *expr, const struct expr *const parts[2],
+                       const struct expr **part)
 {
 	*part = expr_binary(pool, expr->op, expr_cast(pool, parts[0], expr->bits, expr->is_signed),
 	                    expr_cast(pool, parts[1], expr->bits, expr->is_signed), expr->bits, expr->is_signed);
 }
 
 /* One factor mentions the symbol, the other multiplies its parts. */
-static bool linear_product(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol, const struct expr **slope,
-                           const struct expr **rest)
+static bool linear_product(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol,
+                           const struct expr **slope, const struct expr **rest)
 {
 	unsigned inner = expr_mentions(expr->operands[0], symbol) ? 0 : 1;
 	const struct expr *factor = expr->operands[1 - inner];
@@ -26,8 +27,8 @@ static bool linear_product(struct expr_pool *pool, const struct expr *expr, cons
 	return true;
 }
 
-static bool linear_operator(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol, const struct expr **slope,
-                            const struct expr **rest)
+static bool linear_operator(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol,
+                            const struct expr **slope, const struct expr **rest)
 {
 	const struct expr *slopes[2], *rests[2];
 
@@ -39,8 +40,8 @@ static bool linear_operator(struct expr_pool *pool, const struct expr *expr, con
 	return true;
 }
 
-bool expr_linear(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol, const struct expr **slope,
-                 const struct expr **rest)
+bool expr_linear(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol,
+                 const struct expr **slope, const struct expr **rest)
 {
 	if (!expr_mentions(expr, symbol)) {
 		*slope = expr_constant(pool, 0, expr->bits, expr->is_signed);

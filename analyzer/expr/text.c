@@ -6,8 +6,8 @@
 static const char *expr_spelling(enum expr_op op)
 {
 	switch (op) {
-#define X(name, spelling, operands)                                                                                                \
-	case EXPR_##name:                                                                                                          \
+#define X(name, spelling, operands)                                                                                    \
+	case EXPR_##name:                                                                                              \
 		return spelling;
 		EXPR_OPERATORS(X)
 #undef X

@@ -1,6 +1,6 @@
 /*
- * The arguments of a compiler's command: which of them matter for reading a file. Files of further arguments (nvcc's --options-file, gcc's @file), in which
- * CMake keeps folders of headers, are read too.
+ * The arguments of a compiler's command: which of them matter for reading a file. Files of further arguments (nvcc's
+ * --options-file, gcc's @file), in which CMake keeps folders of headers, are read too.
  */
 #include "analyzer/flags/flags.h"
 
@@ -13,75 +13,75 @@
  * Flags of nvcc (and of the compilers that it takes flags from): X(name, as, use, form, holds). A word of one letter
  * stands for all that begin with it. A flag without a row is none. holds: what the value may contain, enum flag_holds.
  */
-#define FLAGS(X)                                                                                                                   \
-	X("-D", "-D", READ, VALUE, MACRO)                                                                                          \
-	X("-U", "-U", READ, VALUE, NAME)                                                                                           \
-	X("--define-macro", "-D", READ, VALUE, MACRO)                                                                              \
-	X("--undefine-macro", "-U", READ, VALUE, NAME)                                                                             \
-	X("-isystem", "-isystem", READ, FOLDER, PATH)                                                                              \
-	X("--system-include", "-isystem", READ, FOLDER, PATH)                                                                      \
-	X("-include", "-include", READ, FOLDER, PATH)                                                                              \
-	X("--pre-include", "-include", READ, FOLDER, PATH)                                                                         \
-	X("--include-path", "-I", READ, FOLDER, PATH)                                                                              \
-	X("-iquote", "-iquote", READ, FOLDER, PATH)                                                                                \
-	X("-I", "-I", READ, FOLDER, PATH)                                                                                          \
-	X("-std", "-std=", READ, VALUE, STANDARD)                                                                                  \
-	X("--std", "-std=", READ, VALUE, STANDARD)                                                                                 \
-	X("-use_fast_math", "--use_fast_math", COMPILED, NONE, ANY)                                                                \
-	X("--use_fast_math", "--use_fast_math", COMPILED, NONE, ANY)                                                               \
-	X("-ftz", "--ftz=", COMPILED, VALUE, WORD)                                                                                 \
-	X("--ftz", "--ftz=", COMPILED, VALUE, WORD)                                                                                \
-	X("-prec-div", "--prec-div=", COMPILED, VALUE, WORD)                                                                       \
-	X("--prec-div", "--prec-div=", COMPILED, VALUE, WORD)                                                                      \
-	X("-prec-sqrt", "--prec-sqrt=", COMPILED, VALUE, WORD)                                                                     \
-	X("--prec-sqrt", "--prec-sqrt=", COMPILED, VALUE, WORD)                                                                    \
-	X("-fmad", "--fmad=", COMPILED, VALUE, WORD)                                                                               \
-	X("--fmad", "--fmad=", COMPILED, VALUE, WORD)                                                                              \
-	X("-maxrregcount", "--maxrregcount=", COMPILED, VALUE, WORD)                                                               \
-	X("--maxrregcount", "--maxrregcount=", COMPILED, VALUE, WORD)                                                              \
-	X("-extended-lambda", "--extended-lambda", COMPILED, NONE, ANY)                                                            \
-	X("--extended-lambda", "--extended-lambda", COMPILED, NONE, ANY)                                                           \
-	X("-expt-extended-lambda", "--extended-lambda", COMPILED, NONE, ANY)                                                       \
-	X("--expt-extended-lambda", "--extended-lambda", COMPILED, NONE, ANY)                                                      \
-	X("-expt-relaxed-constexpr", "--expt-relaxed-constexpr", COMPILED, NONE, ANY)                                              \
-	X("--expt-relaxed-constexpr", "--expt-relaxed-constexpr", COMPILED, NONE, ANY)                                             \
-	X("-Xptxas", "-Xptxas=", COMPILED, VALUE, LIST)                                                                            \
-	X("--ptxas-options", "-Xptxas=", COMPILED, VALUE, LIST)                                                                    \
-	X("-arch", "", TARGET, VALUE, ANY)                                                                                         \
-	X("--gpu-architecture", "", TARGET, VALUE, ANY)                                                                            \
-	X("-gencode", "", TARGET, VALUE, ANY)                                                                                      \
-	X("--generate-code", "", TARGET, VALUE, ANY)                                                                               \
-	X("-code", "", LEFT_OUT, VALUE, ANY)                                                                                       \
-	X("--gpu-code", "", LEFT_OUT, VALUE, ANY)                                                                                  \
-	X("-rdc", "-rdc=", BUILT, VALUE, ANY)                                                                                      \
-	X("--relocatable-device-code", "-rdc=", BUILT, VALUE, ANY)                                                                 \
-	X("-Xcompiler", "-Xcompiler=", BUILT, VALUE, ANY)                                                                          \
-	X("--compiler-options", "-Xcompiler=", BUILT, VALUE, ANY)                                                                  \
-	X("-Xlinker", "", LEFT_OUT, VALUE, ANY)                                                                                    \
-	X("--linker-options", "", LEFT_OUT, VALUE, ANY)                                                                            \
-	X("-Xcudafe", "", LEFT_OUT, VALUE, ANY)                                                                                    \
-	X("-diag-suppress", "", LEFT_OUT, VALUE, ANY)                                                                              \
-	X("--diag-suppress", "", LEFT_OUT, VALUE, ANY)                                                                             \
-	X("-ccbin", "", LEFT_OUT, VALUE, ANY)                                                                                      \
-	X("--compiler-bindir", "", LEFT_OUT, VALUE, ANY)                                                                           \
-	X("-cudart", "", LEFT_OUT, VALUE, ANY)                                                                                     \
-	X("--cudart", "", LEFT_OUT, VALUE, ANY)                                                                                    \
-	X("-default-stream", "", LEFT_OUT, VALUE, ANY)                                                                             \
-	X("--default-stream", "", LEFT_OUT, VALUE, ANY)                                                                            \
-	X("-x", "", LEFT_OUT, VALUE, ANY)                                                                                          \
-	X("--optimize", "", LEFT_OUT, VALUE, ANY)                                                                                  \
-	X("--machine-bits", "", LEFT_OUT, VALUE, ANY)                                                                              \
-	X("-lineinfo", "", LEFT_OUT, NONE, ANY)                                                                                    \
-	X("--generate-line-info", "", LEFT_OUT, NONE, ANY)                                                                         \
-	X("-m64", "", LEFT_OUT, NONE, ANY)                                                                                         \
-	X("-c", "", LEFT_OUT, NONE, ANY)                                                                                           \
-	X("-dc", "", LEFT_OUT, NONE, ANY)                                                                                          \
-	X("-dlto", "", LEFT_OUT, NONE, ANY)                                                                                        \
-	X("-g", "", LEFT_OUT, NONE, ANY)                                                                                           \
-	X("-w", "", LEFT_OUT, NONE, ANY)                                                                                           \
-	X("-O", "", LEFT_OUT, LETTER, ANY)                                                                                         \
-	X("-W", "", LEFT_OUT, LETTER, ANY)                                                                                         \
-	X("-l", "-l", BUILT, LETTER, ANY)                                                                                          \
+#define FLAGS(X)                                                                                                       \
+	X("-D", "-D", READ, VALUE, MACRO)                                                                              \
+	X("-U", "-U", READ, VALUE, NAME)                                                                               \
+	X("--define-macro", "-D", READ, VALUE, MACRO)                                                                  \
+	X("--undefine-macro", "-U", READ, VALUE, NAME)                                                                 \
+	X("-isystem", "-isystem", READ, FOLDER, PATH)                                                                  \
+	X("--system-include", "-isystem", READ, FOLDER, PATH)                                                          \
+	X("-include", "-include", READ, FOLDER, PATH)                                                                  \
+	X("--pre-include", "-include", READ, FOLDER, PATH)                                                             \
+	X("--include-path", "-I", READ, FOLDER, PATH)                                                                  \
+	X("-iquote", "-iquote", READ, FOLDER, PATH)                                                                    \
+	X("-I", "-I", READ, FOLDER, PATH)                                                                              \
+	X("-std", "-std=", READ, VALUE, STANDARD)                                                                      \
+	X("--std", "-std=", READ, VALUE, STANDARD)                                                                     \
+	X("-use_fast_math", "--use_fast_math", COMPILED, NONE, ANY)                                                    \
+	X("--use_fast_math", "--use_fast_math", COMPILED, NONE, ANY)                                                   \
+	X("-ftz", "--ftz=", COMPILED, VALUE, WORD)                                                                     \
+	X("--ftz", "--ftz=", COMPILED, VALUE, WORD)                                                                    \
+	X("-prec-div", "--prec-div=", COMPILED, VALUE, WORD)                                                           \
+	X("--prec-div", "--prec-div=", COMPILED, VALUE, WORD)                                                          \
+	X("-prec-sqrt", "--prec-sqrt=", COMPILED, VALUE, WORD)                                                         \
+	X("--prec-sqrt", "--prec-sqrt=", COMPILED, VALUE, WORD)                                                        \
+	X("-fmad", "--fmad=", COMPILED, VALUE, WORD)                                                                   \
+	X("--fmad", "--fmad=", COMPILED, VALUE, WORD)                                                                  \
+	X("-maxrregcount", "--maxrregcount=", COMPILED, VALUE, WORD)                                                   \
+	X("--maxrregcount", "--maxrregcount=", COMPILED, VALUE, WORD)                                                  \
+	X("-extended-lambda", "--extended-lambda", COMPILED, NONE, ANY)                                                \
+	X("--extended-lambda", "--extended-lambda", COMPILED, NONE, ANY)                                               \
+	X("-expt-extended-lambda", "--extended-lambda", COMPILED, NONE, ANY)                                           \
+	X("--expt-extended-lambda", "--extended-lambda", COMPILED, NONE, ANY)                                          \
+	X("-expt-relaxed-constexpr", "--expt-relaxed-constexpr", COMPILED, NONE, ANY)                                  \
+	X("--expt-relaxed-constexpr", "--expt-relaxed-constexpr", COMPILED, NONE, ANY)                                 \
+	X("-Xptxas", "-Xptxas=", COMPILED, VALUE, LIST)                                                                \
+	X("--ptxas-options", "-Xptxas=", COMPILED, VALUE, LIST)                                                        \
+	X("-arch", "", TARGET, VALUE, ANY)                                                                             \
+	X("--gpu-architecture", "", TARGET, VALUE, ANY)                                                                \
+	X("-gencode", "", TARGET, VALUE, ANY)                                                                          \
+	X("--generate-code", "", TARGET, VALUE, ANY)                                                                   \
+	X("-code", "", LEFT_OUT, VALUE, ANY)                                                                           \
+	X("--gpu-code", "", LEFT_OUT, VALUE, ANY)                                                                      \
+	X("-rdc", "-rdc=", BUILT, VALUE, ANY)                                                                          \
+	X("--relocatable-device-code", "-rdc=", BUILT, VALUE, ANY)                                                     \
+	X("-Xcompiler", "-Xcompiler=", BUILT, VALUE, ANY)                                                              \
+	X("--compiler-options", "-Xcompiler=", BUILT, VALUE, ANY)                                                      \
+	X("-Xlinker", "", LEFT_OUT, VALUE, ANY)                                                                        \
+	X("--linker-options", "", LEFT_OUT, VALUE, ANY)                                                                \
+	X("-Xcudafe", "", LEFT_OUT, VALUE, ANY)                                                                        \
+	X("-diag-suppress", "", LEFT_OUT, VALUE, ANY)                                                                  \
+	X("--diag-suppress", "", LEFT_OUT, VALUE, ANY)                                                                 \
+	X("-ccbin", "", LEFT_OUT, VALUE, ANY)                                                                          \
+	X("--compiler-bindir", "", LEFT_OUT, VALUE, ANY)                                                               \
+	X("-cudart", "", LEFT_OUT, VALUE, ANY)                                                                         \
+	X("--cudart", "", LEFT_OUT, VALUE, ANY)                                                                        \
+	X("-default-stream", "", LEFT_OUT, VALUE, ANY)                                                                 \
+	X("--default-stream", "", LEFT_OUT, VALUE, ANY)                                                                \
+	X("-x", "", LEFT_OUT, VALUE, ANY)                                                                              \
+	X("--optimize", "", LEFT_OUT, VALUE, ANY)                                                                      \
+	X("--machine-bits", "", LEFT_OUT, VALUE, ANY)                                                                  \
+	X("-lineinfo", "", LEFT_OUT, NONE, ANY)                                                                        \
+	X("--generate-line-info", "", LEFT_OUT, NONE, ANY)                                                             \
+	X("-m64", "", LEFT_OUT, NONE, ANY)                                                                             \
+	X("-c", "", LEFT_OUT, NONE, ANY)                                                                               \
+	X("-dc", "", LEFT_OUT, NONE, ANY)                                                                              \
+	X("-dlto", "", LEFT_OUT, NONE, ANY)                                                                            \
+	X("-g", "", LEFT_OUT, NONE, ANY)                                                                               \
+	X("-w", "", LEFT_OUT, NONE, ANY)                                                                               \
+	X("-O", "", LEFT_OUT, LETTER, ANY)                                                                             \
+	X("-W", "", LEFT_OUT, LETTER, ANY)                                                                             \
+	X("-l", "-l", BUILT, LETTER, ANY)                                                                              \
 	X("-L", "-L", BUILT, VALUE, ANY)
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -142,7 +142,8 @@ static bool flag_is(const struct flag *flag, const char *argument, const char **
 	if (argument[length] == 0)
 		return true;
 	*value = argument + length + (argument[length] == '=');
-	return has_value && (argument[length] == '=' || is_short || (flag->form == FLAG_FOLDER && argument[length] == '/'));
+	return has_value &&
+	       (argument[length] == '=' || is_short || (flag->form == FLAG_FOLDER && argument[length] == '/'));
 }
 
 /* The row of the flag that an argument begins with, or NULL. */
@@ -179,7 +180,8 @@ static bool has_control_character(const char *text)
 /* Whether a language standard is one of C++ that there is; those of C are left to the compilers. */
 static bool standard_exists(const char *value)
 {
-	static const char *const years[] = {"98", "03", "11", "14", "17", "20", "23", "26", "0x", "1y", "1z", "2a", "2b", "2c"};
+	static const char *const years[] = {"98", "03", "11", "14", "17", "20", "23",
+	                                    "26", "0x", "1y", "1z", "2a", "2b", "2c"};
 	const char *year = strstr(value, "++");
 
 	for (unsigned i = 0; year && i < ARRAY_COUNT(years); i++)
@@ -198,7 +200,8 @@ static bool value_allowed(const struct flag *flag, const char *value)
 	if (flag->holds == HOLDS_STANDARD && !standard_exists(value))
 		return false;
 	if (characters)
-		return *value && value[strspn(value, characters)] == 0 && (flag->holds != HOLDS_NAME || strspn(value, DIGITS) == 0);
+		return *value && value[strspn(value, characters)] == 0 &&
+		       (flag->holds != HOLDS_NAME || strspn(value, DIGITS) == 0);
 	if (flag->holds == HOLDS_MACRO && (!begins_with_macro(value, &rest) || (*rest && *rest != '=')))
 		return false;
 	return *value && !has_control_character(value);
@@ -223,7 +226,8 @@ bool flags_read(struct arena *arena, unsigned count, const char *const *argument
 	flag->value = value;
 	if (value && !value_allowed(row, value))
 		flag->holds = flag_sets[row->holds].words;
-	flag->words[0] = value && row->as[0] && row->as[1] != 'i' ? arena_printf(arena, "%s%s", row->as, value) : row->as;
+	flag->words[0] =
+		value && row->as[0] && row->as[1] != 'i' ? arena_printf(arena, "%s%s", row->as, value) : row->as;
 	flag->words[1] = row->as[0] && row->as[1] == 'i' ? value : NULL;
 	return true;
 }
@@ -274,13 +278,15 @@ struct flags_words flags_split(struct arena *arena, const char *text)
 
 	for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n")) {
 		text = read_word(&word, text);
-		ARENA_PUSH(arena, words.list, words.count, arena_strndup(arena, word.data ? word.data : "", word.length));
+		ARENA_PUSH(arena, words.list, words.count,
+		           arena_strndup(arena, word.data ? word.data : "", word.length));
 		text_release(&word);
 	}
 	return words;
 }
 
-/* Whether an argument names a file of arguments, in itself or in the one behind it; *file is its name, *at the last argument that belongs to it. */
+/* Whether an argument names a file of arguments, in itself or in the one behind it; *file is its name, *at the last
+ * argument that belongs to it. */
 static bool options_file(const struct flags_words *arguments, unsigned *at, const char **file)
 {
 	static const char *const names[] = {"--options-file", "-optf"};
@@ -367,7 +373,8 @@ static struct place flag_place(const struct flag_list *found, const struct nvcc_
 static void refuse_flag(struct flag_list *found, const struct nvcc_flag *flag)
 {
 	found->refused = true;
-	diagnostics_report(found->diagnostics, SEVERITY_ERROR, flag_place(found, flag), "%s", flags_complaint(found->arena, flag));
+	diagnostics_report(found->diagnostics, SEVERITY_ERROR, flag_place(found, flag), "%s",
+	                   flags_complaint(found->arena, flag));
 }
 
 /* ---- the flags that matter ------------------------------------------------------------------------ */
@@ -407,8 +414,8 @@ static void read_arguments(struct flag_list *found, const struct flags_words *ar
 	}
 }
 
-const char *const *flags_of_call(struct arena *arena, const char *folder, const char *file, const struct flags_words *arguments,
-                                 unsigned *count, struct diagnostics *diagnostics)
+const char *const *flags_of_call(struct arena *arena, const char *folder, const char *file,
+                                 const struct flags_words *arguments, unsigned *count, struct diagnostics *diagnostics)
 {
 	struct flag_list found = {.arena = arena, .folder = folder, .file = file, .diagnostics = diagnostics};
 

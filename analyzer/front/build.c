@@ -16,14 +16,15 @@ static const char *copied(struct arena *arena, CXString string)
 	return text;
 }
 
-static const char *const *command_flags(struct arena *arena, CXCompileCommand command, const char *file, unsigned *count,
-                                        struct diagnostics *diagnostics)
+static const char *const *command_flags(struct arena *arena, CXCompileCommand command, const char *file,
+                                        unsigned *count, struct diagnostics *diagnostics)
 {
 	struct flags_words arguments = {NULL, 0};
 	unsigned argument_count = clang_CompileCommand_getNumArgs(command);
 
 	for (unsigned i = 1; i < argument_count; i++)
-		ARENA_PUSH(arena, arguments.list, arguments.count, copied(arena, clang_CompileCommand_getArg(command, i)));
+		ARENA_PUSH(arena, arguments.list, arguments.count,
+		           copied(arena, clang_CompileCommand_getArg(command, i)));
 	return flags_of_call(arena, copied(arena, clang_CompileCommand_getDirectory(command)), file, &arguments, count,
 	                     diagnostics);
 }
@@ -60,7 +61,8 @@ const char *const *front_build_flags(struct arena *arena, const char *build, con
 	commands = clang_CompilationDatabase_getCompileCommands(database, absolute ? absolute : path);
 	free(absolute);
 	if (clang_CompileCommands_getSize(commands) > 0)
-		flags = command_flags(arena, clang_CompileCommands_getCommand(commands, 0), place.file, count, diagnostics);
+		flags = command_flags(arena, clang_CompileCommands_getCommand(commands, 0), place.file, count,
+		                      diagnostics);
 	else
 		diagnostics_report(diagnostics, SEVERITY_WARNING, place, "it has no command for '%s'", path);
 	clang_CompileCommands_dispose(commands);

@@ -1,6 +1,6 @@
 /*
- * Expressions that make objects, call or convert: braces, `new`, lambdas; launches, calls of functions, methods and constructors; casts, most of which
- * libclang does not name.
+ * Expressions that make objects, call or convert: braces, `new`, lambdas; launches, calls of functions, methods and
+ * constructors; casts, most of which libclang does not name.
  */
 #include "analyzer/front/clang.h"
 
@@ -91,7 +91,8 @@ struct node *front_read_base(struct front *front, CXCursor constructor, CXCursor
 	struct node *node = front_node(front, NODE_CAST, made), *object = front_node(front, NODE_UNARY, made),
 		    *self = front_node(front, NODE_THIS, made);
 	CXType own = clang_getCursorType(clang_getCursorSemanticParent(constructor)), base = record_below(type);
-	long long offset_bits = clang_equalTypes(record_below(own), base) ? 0 : base_offset_bits(record_below(own), base);
+	long long offset_bits =
+		clang_equalTypes(record_below(own), base) ? 0 : base_offset_bits(record_below(own), base);
 
 	if (offset_bits < 0)
 		return NULL;
@@ -185,7 +186,8 @@ void front_read_defaults(struct front *front, CXType type)
 {
 	CXType plain = clang_getCanonicalType(clang_getUnqualifiedType(clang_getCanonicalType(type)));
 	struct record *record = front_type(front, plain)->type.record;
-	struct field_reading reading = {front, record && record->members ? record->members + record->inherited_count : NULL};
+	struct field_reading reading = {front,
+	                                record && record->members ? record->members + record->inherited_count : NULL};
 
 	if (!record || record->is_vector_type || record->has_defaults_read)
 		return;
@@ -277,8 +279,8 @@ static void push_arguments(struct front *front, struct node *node, CXCursor curs
 }
 
 /*
- * The object that a method is called on; NULL where there is none, as in an operator's call, whose first child is its left operand: that
- * may be a member too.
+ * The object that a method is called on; NULL where there is none, as in an operator's call, whose first child is its
+ * left operand: that may be a member too.
  */
 static struct node *read_call_object(struct front *front, CXCursor callee)
 {
@@ -288,7 +290,8 @@ static struct node *read_call_object(struct front *front, CXCursor callee)
 	while (clang_getCursorKind(callee) == CXCursor_UnexposedExpr && front_children(callee, &object, 1) == 1)
 		callee = object;
 	kind = clang_getCursorKind(clang_getCursorReferenced(callee));
-	if (clang_getCursorKind(callee) != CXCursor_MemberRefExpr || kind == CXCursor_FieldDecl || kind == CXCursor_VarDecl)
+	if (clang_getCursorKind(callee) != CXCursor_MemberRefExpr || kind == CXCursor_FieldDecl ||
+	    kind == CXCursor_VarDecl)
 		return NULL;
 	if (front_children(callee, &object, 1) == 0 || record_below(clang_getCursorType(object)).kind != CXType_Record)
 		return front_expression_node(front, NODE_THIS, callee);
@@ -300,14 +303,16 @@ static void call_move_object(struct node *node)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
 
-	if (!function || !function->is_method || function->is_static_method || node->children[0] || node->child_count < 2)
+	if (!function || !function->is_method || function->is_static_method || node->children[0] ||
+	    node->child_count < 2)
 		return;
 	for (unsigned i = 0; i + 1 < node->child_count; i++)
 		node->children[i] = node->children[i + 1];
 	node->child_count--;
 }
 
-/* The call that configures a launch; the kernel's expression takes the place of its object where that names no function. */
+/* The call that configures a launch; the kernel's expression takes the place of its object where that names no
+ * function. */
 static struct node *read_configuration(struct front *front, CXCursor cursor, CXCursor callee,
                                        const struct source_declaration *named)
 {

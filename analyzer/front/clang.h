@@ -56,7 +56,8 @@ bool front_find_redeclared(struct front *front);
 
 /* ---- clashes.c ---------------------------------------------------------------- */
 
-/* Adds to front->clashes what two of a program's files define, each for itself, by one name; returns whether there is more. */
+/* Adds to front->clashes what two of a program's files define, each for itself, by one name; returns whether there is
+ * more. */
 bool front_find_clashes(struct front *front);
 
 /* ---- errors.c ------------------------------------------------------------- */
@@ -65,7 +66,8 @@ bool front_find_clashes(struct front *front);
 bool front_report_calls(struct front *front);
 /* Whether there is a kernel to analyse; reports where there is none. */
 bool front_require_kernel(struct front *front);
-/* Reports clang's errors that matter; returns whether one of them forbids the analysis. The functions must have been read. */
+/* Reports clang's errors that matter; returns whether one of them forbids the analysis. The functions must have been
+ * read. */
 bool front_report_errors(struct front *front);
 bool front_has_kernel(const struct source_unit *unit);
 
@@ -101,8 +103,8 @@ struct node *front_expression_node(struct front *front, enum node_kind kind, CXC
 /* Reads all children that are expressions into the node, and returns it. */
 struct node *front_push_children(struct front *front, struct node *node, CXCursor cursor);
 /*
- * Lets clang evaluate the expression; returns false where it is no integer or real constant. Only expressions of arithmetic type are tried: others, and
- * above all those that clang could not give a type, can make libclang crash.
+ * Lets clang evaluate the expression; returns false where it is no integer or real constant. Only expressions of
+ * arithmetic type are tried: others, and above all those that clang could not give a type, can make libclang crash.
  */
 bool front_evaluate(struct node *node, CXCursor cursor);
 
@@ -130,7 +132,8 @@ struct node *front_read_attributed(struct front *front, CXCursor cursor);
 struct node *front_read_unexposed(struct front *front, CXCursor cursor);
 struct node *front_read_cast(struct front *front, CXCursor cursor);
 struct node *front_read_call(struct front *front, CXCursor cursor);
-/* The part of `*this` of that type, which the constructor of a base makes where `made` stands; NULL where it is no base. */
+/* The part of `*this` of that type, which the constructor of a base makes where `made` stands; NULL where it is no
+ * base. */
 struct node *front_read_base(struct front *front, CXCursor constructor, CXCursor made, CXType type);
 /* Constructors that a class has from its base, their parameters, and a body that makes the base. */
 bool front_is_inherited(CXCursor constructor);
@@ -148,7 +151,8 @@ void front_read_defaults(struct front *front, CXType type);
 struct node *front_read_initialized(struct front *front, CXCursor cursor);
 struct node *front_opaque(struct front *front, CXCursor cursor, const char *reason);
 void front_push(struct front *front, struct node *node, struct node *child);
-/* The cursor's children, at most `capacity` of them, those that are expressions or statements or declarations; returns how many there are. */
+/* The cursor's children, at most `capacity` of them, those that are expressions or statements or declarations; returns
+ * how many there are. */
 unsigned front_children(CXCursor cursor, CXCursor *children, unsigned capacity);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * What two files of a program define, each for itself, by one name: static functions and variables, device code, types. nvcc
- * compiles each file alone; here all stand in one text. Of two the later gets another name, or the earlier where the later may not
- * have one. Types and operators with the same text are left out of the later file.
+ * What two files of a program define, each for itself, by one name: static functions and variables, device code, types.
+ * nvcc compiles each file alone; here all stand in one text. Of two the later gets another name, or the earlier where
+ * the later may not have one. Types and operators with the same text are left out of the later file.
  */
 #include "analyzer/front/clang.h"
 #include "analyzer/source/source.h"
@@ -35,8 +35,8 @@ static enum CXChildVisitResult device_visit(CXCursor cursor, CXCursor parent, CX
 	bool *is_device = data;
 
 	(void)parent;
-	*is_device |=
-		clang_getCursorKind(cursor) == CXCursor_CUDADeviceAttr || clang_getCursorKind(cursor) == CXCursor_CUDAConstantAttr;
+	*is_device |= clang_getCursorKind(cursor) == CXCursor_CUDADeviceAttr ||
+	              clang_getCursorKind(cursor) == CXCursor_CUDAConstantAttr;
 	return CXChildVisit_Continue;
 }
 
@@ -137,7 +137,8 @@ static enum CXChildVisitResult entries_visit(CXCursor cursor, CXCursor parent, C
 		namespace_take(search, cursor);
 	else if (kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl)
 		clang_visitChildren(cursor, entries_visit, search);
-	else if (kind == CXCursor_FunctionDecl || kind == CXCursor_VarDecl || kind == CXCursor_FunctionTemplate || is_type(kind))
+	else if (kind == CXCursor_FunctionDecl || kind == CXCursor_VarDecl || kind == CXCursor_FunctionTemplate ||
+	         is_type(kind))
 		entry_take(search, cursor);
 	if (kind == CXCursor_EnumDecl)
 		clang_visitChildren(cursor, entries_visit, search);
@@ -146,7 +147,8 @@ static enum CXChildVisitResult entries_visit(CXCursor cursor, CXCursor parent, C
 
 /* ---- types that are defined once more ---------------------------------------------------------- */
 
-/* The offset of the word, of those that types begin with, before the name at an offset; the offset itself where there is none. */
+/* The offset of the word, of those that types begin with, before the name at an offset; the offset itself where there
+ * is none. */
 static size_t keyword_before(const char *text, size_t name)
 {
 	static const char *const words[] = {"struct ", "class ", "union ", "enum "};
@@ -173,8 +175,11 @@ static void redefined_take(struct clash_search *search, CXDiagnostic error)
 	if (file != search->file || offset >= search->source->length ||
 	    !strstr(front_text(search->front, clang_getDiagnosticSpelling(error)), "redefinition of '"))
 		return;
-	entry = (struct clash_entry){
-		.name = word_at(search, offset), .is_definition = true, .is_type = true, .is_record = true, .is_own = true};
+	entry = (struct clash_entry){.name = word_at(search, offset),
+	                             .is_definition = true,
+	                             .is_type = true,
+	                             .is_record = true,
+	                             .is_own = true};
 	entry.range.begin = (unsigned)keyword_before(search->source->text, offset);
 	entry.range.end = source_braces_end(search->source, offset);
 	entry.path = source_place(search->source, offset).file;
@@ -248,7 +253,8 @@ static bool is_movable(const struct clash_search *search, const struct clash_ent
 
 		if (!is_same_name(entry, other))
 			continue;
-		if (other->path == entry->path ? !other->is_own : source_text_share(search->source, entry->path, other->path))
+		if (other->path == entry->path ? !other->is_own
+		                               : source_text_share(search->source, entry->path, other->path))
 			return false;
 	}
 	return strncmp(entry->name, "operator", strlen("operator")) != 0;
@@ -313,12 +319,14 @@ static struct range statement_of(const struct clash_search *search, const struct
 /* Whether a passage of the text is one of its file. */
 static bool is_whole(const struct source_text *source, struct range range)
 {
-	return range.end <= source->length && source_place(source, range.begin).file == source_place(source, range.end - 1).file &&
+	return range.end <= source->length &&
+	       source_place(source, range.begin).file == source_place(source, range.end - 1).file &&
 	       source_offset(source, range.end - 1) - source_offset(source, range.begin) == range.end - 1 - range.begin;
 }
 
 /* Leaves out of the later file what both have with the same text. Returns whether they do. */
-static bool repeat_add(const struct clash_search *search, const struct clash_entry *kept, const struct clash_entry *entry)
+static bool repeat_add(const struct clash_search *search, const struct clash_entry *kept,
+                       const struct clash_entry *entry)
 {
 	struct source_clashes *clashes = &search->front->clashes;
 	struct range first = statement_of(search, kept), again = statement_of(search, entry);
@@ -341,17 +349,20 @@ static bool repeat_add(const struct clash_search *search, const struct clash_ent
 /* ---- the entry ------------------------------------------------------------------------------------------ */
 
 /* Tells the reader that two files have different types of one name. */
-static void difference_note(const struct clash_search *search, const struct clash_entry *first, const struct clash_entry *entry)
+static void difference_note(const struct clash_search *search, const struct clash_entry *first,
+                            const struct clash_entry *entry)
 {
 	if (first->is_record && entry->is_record)
-		diagnostics_report(search->front->unit->diagnostics, SEVERITY_NOTE,
-		                   source_place(search->source, entry->range.begin),
-		                   "'%s' is another type than in %s, and each file keeps its own: rename one to tell them apart",
-		                   entry->name, first->path);
+		diagnostics_report(
+			search->front->unit->diagnostics, SEVERITY_NOTE,
+			source_place(search->source, entry->range.begin),
+			"'%s' is another type than in %s, and each file keeps its own: rename one to tell them apart",
+			entry->name, first->path);
 }
 
 /* Keeps two definitions of one name apart, where they stand in files that do not share one. */
-static void pair_part(const struct clash_search *search, const struct clash_entry *first, const struct clash_entry *entry)
+static void pair_part(const struct clash_search *search, const struct clash_entry *first,
+                      const struct clash_entry *entry)
 {
 	bool is_operator = strncmp(entry->name, "operator", strlen("operator")) == 0;
 
@@ -375,7 +386,8 @@ static int repeat_compare(const void *left, const void *right)
 
 bool front_find_clashes(struct front *front)
 {
-	struct clash_search search = {.front = front, .source = front->unit->source, .scope = intern_text(front->names, "", 0)};
+	struct clash_search search = {
+		.front = front, .source = front->unit->source, .scope = intern_text(front->names, "", 0)};
 
 	const unsigned before = front->clashes.rename_count + front->clashes.repeat_count;
 
@@ -389,6 +401,7 @@ bool front_find_clashes(struct front *front)
 			if (search.list[f].is_definition)
 				pair_part(&search, &search.list[f], &search.list[e]);
 	if (front->clashes.repeat_count)
-		qsort(front->clashes.repeats, front->clashes.repeat_count, sizeof(*front->clashes.repeats), repeat_compare);
+		qsort(front->clashes.repeats, front->clashes.repeat_count, sizeof(*front->clashes.repeats),
+		      repeat_compare);
 	return front->clashes.rename_count + front->clashes.repeat_count > before;
 }

@@ -35,8 +35,9 @@ static void slots_grow(struct front *front)
 
 static struct source_declaration *declaration_lookup(struct front *front, CXCursor cursor)
 {
-	return front->declaration_capacity ? slot_find(front->declarations, front->declaration_capacity, cursor)->declaration
-	                                   : NULL;
+	return front->declaration_capacity
+	               ? slot_find(front->declarations, front->declaration_capacity, cursor)->declaration
+	               : NULL;
 }
 
 static struct source_declaration *declaration_remember(struct front *front, CXCursor cursor)
@@ -46,7 +47,8 @@ static struct source_declaration *declaration_remember(struct front *front, CXCu
 	if (2 * (front->declaration_count + 1) > front->declaration_capacity)
 		slots_grow(front);
 	front->declaration_count++;
-	*slot_find(front->declarations, front->declaration_capacity, cursor) = (struct front_declaration_slot){cursor, declaration};
+	*slot_find(front->declarations, front->declaration_capacity, cursor) =
+		(struct front_declaration_slot){cursor, declaration};
 	return declaration;
 }
 
@@ -184,8 +186,8 @@ static enum CXChildVisitResult template_parameter_visit(CXCursor cursor, CXCurso
 	enum CXCursorKind kind = clang_getCursorKind(cursor);
 
 	(void)parent;
-	if (kind == CXCursor_NonTypeTemplateParameter && clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Bool &&
-	    parameters->count < 64)
+	if (kind == CXCursor_NonTypeTemplateParameter &&
+	    clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Bool && parameters->count < 64)
 		parameters->is_bool |= UINT64_C(1) << parameters->count;
 	if (kind == CXCursor_NonTypeTemplateParameter || kind == CXCursor_TemplateTypeParameter ||
 	    kind == CXCursor_TemplateTemplateParameter)
@@ -193,13 +195,15 @@ static enum CXChildVisitResult template_parameter_visit(CXCursor cursor, CXCurso
 	return CXChildVisit_Continue;
 }
 
-static void push_template_argument(struct front *front, struct text *text, CXCursor cursor, unsigned position, bool is_bool)
+static void push_template_argument(struct front *front, struct text *text, CXCursor cursor, unsigned position,
+                                   bool is_bool)
 {
 	long long value;
 
 	switch (clang_Cursor_getTemplateArgumentKind(cursor, position)) {
 	case CXTemplateArgumentKind_Type:
-		text_puts(text, front_type(front, clang_Cursor_getTemplateArgumentType(cursor, position))->type.spelling);
+		text_puts(text,
+		          front_type(front, clang_Cursor_getTemplateArgumentType(cursor, position))->type.spelling);
 		break;
 	case CXTemplateArgumentKind_Integral:
 		value = clang_Cursor_getTemplateArgumentValue(cursor, position);
@@ -257,8 +261,8 @@ static void function_fill_class(struct front *front, struct source_function *fun
 	enum CXCursorKind kind = clang_getCursorKind(cursor);
 	CXCursor parent = clang_getCursorSemanticParent(cursor);
 
-	function->is_method = kind == CXCursor_CXXMethod || kind == CXCursor_Constructor || kind == CXCursor_Destructor ||
-	                      kind == CXCursor_ConversionFunction;
+	function->is_method = kind == CXCursor_CXXMethod || kind == CXCursor_Constructor ||
+	                      kind == CXCursor_Destructor || kind == CXCursor_ConversionFunction;
 	if (!function->is_method)
 		return;
 	function->is_const_method = clang_CXXMethod_isConst(cursor) != 0;
@@ -292,7 +296,8 @@ static CXCursor text_cursor(CXCursor cursor)
 	if (clang_Cursor_isNull(pattern))
 		return cursor;
 	pattern = definition_of(pattern);
-	return clang_equalLocations(clang_getCursorLocation(pattern), clang_getCursorLocation(cursor)) ? pattern : cursor;
+	return clang_equalLocations(clang_getCursorLocation(pattern), clang_getCursorLocation(cursor)) ? pattern
+	                                                                                               : cursor;
 }
 
 /* libclang does not show constexpr: such functions are for host and device alike. */
@@ -301,8 +306,8 @@ static bool is_constexpr(const struct front *front, const struct source_function
 	static const char keyword[] = "constexpr";
 
 	return function->definition.begin < function->name_range.begin &&
-	       memmem(front->unit->text + function->definition.begin, function->name_range.begin - function->definition.begin,
-	              keyword, sizeof(keyword) - 1) != NULL;
+	       memmem(front->unit->text + function->definition.begin,
+	              function->name_range.begin - function->definition.begin, keyword, sizeof(keyword) - 1) != NULL;
 }
 
 /* Queues the body to be read, where this function is one whose body is needed. */
@@ -321,7 +326,8 @@ static uint32_t parameters_to(CXCursor cursor, enum CXTypeKind kind, bool consta
 
 	for (int i = 0; i < count && i < 32; i++) {
 		parameter = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
-		if (parameter.kind == kind && (clang_isConstQualifiedType(clang_getPointeeType(parameter)) != 0) == constant)
+		if (parameter.kind == kind &&
+		    (clang_isConstQualifiedType(clang_getPointeeType(parameter)) != 0) == constant)
 			found |= UINT32_C(1) << i;
 	}
 	return found;
@@ -376,7 +382,8 @@ static void function_fill(struct front *front, struct source_declaration *declar
 	if (function->is_pattern)
 		return;
 	if (function->is_constructor)
-		function->constructed = front_unnamed_variable(front, function->short_name, function->object, function->place);
+		function->constructed =
+			front_unnamed_variable(front, function->short_name, function->object, function->place);
 	function_queue(front, function, function->is_constructor ? definition : decoration.body);
 }
 
@@ -437,7 +444,8 @@ struct source_declaration *front_declaration(struct front *front, CXCursor curso
 
 /* ---- the file's functions ---------------------------------------------------------------------------- */
 
-/* A method of a class template that stands outside of it: a pattern, of which instances are read where they are called. */
+/* A method of a class template that stands outside of it: a pattern, of which instances are read where they are called.
+ */
 static bool is_of_class_template(CXCursor cursor)
 {
 	enum CXCursorKind kind = clang_getCursorKind(clang_getCursorSemanticParent(cursor));

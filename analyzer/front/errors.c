@@ -1,6 +1,6 @@
 /*
- * Which of clang's errors matter. Those in the code of the host do not: only what they cost (a launch, a header, something declared for all) is warned of.
- * Those in kernels and in what kernels use forbid the analysis.
+ * Which of clang's errors matter. Those in the code of the host do not: only what they cost (a launch, a header,
+ * something declared for all) is warned of. Those in kernels and in what kernels use forbid the analysis.
  */
 #include "analyzer/front/clang.h"
 
@@ -108,7 +108,8 @@ static bool is_cut_off(const struct source_unit *unit, const char *said)
 
 	while (end > 0 && strchr(" \t\r\n", unit->text[end - 1]))
 		end--;
-	return end > 0 && strncmp(said, "expected ", strlen("expected ")) == 0 && concerns_kernels(unit, (unsigned)end - 1);
+	return end > 0 && strncmp(said, "expected ", strlen("expected ")) == 0 &&
+	       concerns_kernels(unit, (unsigned)end - 1);
 }
 
 bool front_has_kernel(const struct source_unit *unit)
@@ -194,7 +195,8 @@ static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, 
 	if (clashing_file(front, diagnostic))
 		return SEVERITY_ERROR;
 	if (!any_kernel)
-		return clang_Location_isInSystemHeader(clang_getDiagnosticLocation(diagnostic)) ? SEVERITY_NOTE : SEVERITY_ERROR;
+		return clang_Location_isInSystemHeader(clang_getDiagnosticLocation(diagnostic)) ? SEVERITY_NOTE
+		                                                                                : SEVERITY_ERROR;
 	clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL, &offset);
 	if (is_assembly(front, diagnostic))
 		return SEVERITY_NOTE;
@@ -203,8 +205,9 @@ static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, 
 	if (file != front->main_file)
 		return has_kernel_of(front, clang_getDiagnosticLocation(diagnostic)) ? SEVERITY_ERROR : SEVERITY_NOTE;
 	if (offset >= front->unit->text_length)
-		return is_cut_off(front->unit, front_text(front, clang_getDiagnosticSpelling(diagnostic))) ? SEVERITY_ERROR
-		                                                                                           : SEVERITY_NOTE;
+		return is_cut_off(front->unit, front_text(front, clang_getDiagnosticSpelling(diagnostic)))
+		               ? SEVERITY_ERROR
+		               : SEVERITY_NOTE;
 	if (concerns_kernels(front->unit, offset))
 		return SEVERITY_ERROR;
 	return line_launches(front->unit, offset) || is_outside(front->unit, offset) ? SEVERITY_WARNING : SEVERITY_NOTE;
@@ -217,7 +220,8 @@ static const char *hint_of(struct front *front, CXDiagnostic diagnostic)
 
 	if (is_missing_header(front, diagnostic))
 		return ": -I names its folder, as for nvcc, or -p a folder with compile_commands.json";
-	return other ? arena_printf(front->arena, ": %s defines it too, so that nvcc does not link these files into one program",
+	return other ? arena_printf(front->arena,
+	                            ": %s defines it too, so that nvcc does not link these files into one program",
 	                            other)
 	             : "";
 }
@@ -228,10 +232,10 @@ static void c_report(struct front *front, CXDiagnostic diagnostic, const char **
 	struct place place = front_place(front, clang_getDiagnosticLocation(diagnostic));
 
 	if (place.file != *last)
-		diagnostics_report(
-			front->unit->diagnostics, SEVERITY_NOTE, place,
-			"this C file is read as C++: change this to what C++ takes too, to have its function followed (%s)",
-			front_text(front, clang_getDiagnosticSpelling(diagnostic)));
+		diagnostics_report(front->unit->diagnostics, SEVERITY_NOTE, place,
+		                   "this C file is read as C++: change this to what C++ takes too, to have its "
+		                   "function followed (%s)",
+		                   front_text(front, clang_getDiagnosticSpelling(diagnostic)));
 	*last = place.file;
 }
 

@@ -33,7 +33,8 @@ void front_push(struct front *front, struct node *node, struct node *child)
 	unsigned count = node->child_count;
 
 	if ((count & (count - 1)) == 0) {
-		struct node **children = arena_array(front->arena, count ? 2 * (size_t)count : 1, sizeof(struct node *));
+		struct node **children =
+			arena_array(front->arena, count ? 2 * (size_t)count : 1, sizeof(struct node *));
 
 		if (count)
 			memcpy(children, node->children, count * sizeof(struct node *));

@@ -1,10 +1,11 @@
 /*
- * analyzer/front: what libclang says, as our tree. The only room that sees libclang, through front/clang.h, which is its own.
+ * analyzer/front: what libclang says, as our tree. The only room that sees libclang, through front/clang.h, which is
+ * its own.
  *
- * parse.c runs libclang over a file and fills a unit; errors.c decides which of its errors forbid the analysis. declarations.c finds the functions that
- * matter and reads their bodies through statement.c, loop.c, expression.c and call.c,
- * Link circle: call.c declarations.c expression.c loop.c statement.c (the language nests)
- * types.c and place.c turn types and locations into ours. build.c asks how a build compiles a file. Names begin with front_.
+ * parse.c runs libclang over a file and fills a unit; errors.c decides which of its errors forbid the analysis.
+ * declarations.c finds the functions that matter and reads their bodies through statement.c, loop.c, expression.c and
+ * call.c, Link circle: call.c declarations.c expression.c loop.c statement.c (the language nests) types.c and place.c
+ * turn types and locations into ours. build.c asks how a build compiles a file. Names begin with front_.
  */
 #ifndef COALESCE_ANALYZER_FRONT_FRONT_H
 #define COALESCE_ANALYZER_FRONT_FRONT_H

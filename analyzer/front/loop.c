@@ -109,7 +109,8 @@ static bool is_step(CXCursor cursor)
 	enum CXCursorKind kind = clang_getCursorKind(cursor);
 
 	return kind == CXCursor_UnaryOperator || kind == CXCursor_CompoundAssignOperator ||
-	       (kind == CXCursor_BinaryOperator && clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign);
+	       (kind == CXCursor_BinaryOperator &&
+	        clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign);
 }
 
 /* Which part the child at a position is, by its kind and what is still to come. */
@@ -124,8 +125,9 @@ static enum for_part for_part_by_kind(const struct front_head *head, unsigned po
 	if (clang_getCursorKind(child) == CXCursor_DeclStmt)
 		return FOR_INIT;
 	if (is_step(child))
-		return position == 0 && least == FOR_INIT && head->count == 3 && !is_step(head->children[1]) ? FOR_INIT
-		                                                                                             : FOR_INCREMENT;
+		return position == 0 && least == FOR_INIT && head->count == 3 && !is_step(head->children[1])
+		               ? FOR_INIT
+		               : FOR_INCREMENT;
 	return FOR_CONDITION;
 }
 
@@ -138,8 +140,9 @@ struct node *front_read_for(struct front *front, CXCursor cursor)
 	for (unsigned part = 0; part < FOR_PARTS; part++)
 		front_push(front, node, NULL);
 	for (unsigned i = 0; i < head.count; i++) {
-		enum for_part part = head.has_text && head.semicolon_count == 2 ? for_part_by_text(front, &head, head.children[i])
-		                                                                : for_part_by_kind(&head, i, least);
+		enum for_part part = head.has_text && head.semicolon_count == 2
+		                             ? for_part_by_text(front, &head, head.children[i])
+		                             : for_part_by_kind(&head, i, least);
 
 		least = part;
 		if (part == FOR_CONDITION && clang_getCursorKind(head.children[i]) == CXCursor_VarDecl)
@@ -155,7 +158,8 @@ struct node *front_read_for(struct front *front, CXCursor cursor)
 /* The variable of a loop over a range: it is set to something unknown. */
 static struct node *read_range_variable(struct front *front, CXCursor cursor)
 {
-	struct node *node = front_node(front, NODE_DECLARE, cursor), *value = front_opaque(front, cursor, "an element of a range");
+	struct node *node = front_node(front, NODE_DECLARE, cursor),
+		    *value = front_opaque(front, cursor, "an element of a range");
 
 	node->declaration = front_declaration(front, cursor);
 	value->type = type_strip_reference(node->declaration->type);
@@ -163,7 +167,8 @@ static struct node *read_range_variable(struct front *front, CXCursor cursor)
 	return node;
 }
 
-/* What a loop goes through: the only one of the head's children that is no declaration; NULL where libclang shows none. */
+/* What a loop goes through: the only one of the head's children that is no declaration; NULL where libclang shows none.
+ */
 static struct node *read_range(struct front *front, const struct front_head *head)
 {
 	for (unsigned i = 0; i + 1 < head->count; i++)
@@ -206,7 +211,8 @@ static bool is_name(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* The number that a name at an offset stands for, where the file says `#define NAME 4` or `NAME = 4`; UINT_MAX otherwise. */
+/* The number that a name at an offset stands for, where the file says `#define NAME 4` or `NAME = 4`; UINT_MAX
+ * otherwise. */
 static unsigned named_factor(struct front *front, unsigned begin, unsigned end)
 {
 	const char *text = front->unit->text, *found = text;
@@ -214,7 +220,8 @@ static unsigned named_factor(struct front *front, unsigned begin, unsigned end)
 
 	while (begin + length < end && is_name(text[begin + length]))
 		length++;
-	while ((found = memmem(found, front->unit->text_length - (size_t)(found - text), text + begin, length)) != NULL) {
+	while ((found = memmem(found, front->unit->text_length - (size_t)(found - text), text + begin, length)) !=
+	       NULL) {
 		const char *behind = found + length;
 		bool is_whole = found > text && !is_name(found[-1]) && strchr(" \t=", *behind);
 

@@ -49,7 +49,8 @@ static void arguments_toolkit(struct front *front, struct arguments *arguments, 
 	}
 }
 
-/* Where clang's own headers came along with the program (a wheel), libclang is told so; else it finds them beside itself. */
+/* Where clang's own headers came along with the program (a wheel), libclang is told so; else it finds them beside
+ * itself. */
 static void arguments_headers(struct front *front, struct arguments *arguments)
 {
 	const char *own = program_directory(front->arena), *number = strpbrk(front_version(front->arena), "0123456789");
@@ -77,8 +78,8 @@ static struct arguments arguments_common(struct front *front, const struct analy
 
 	for (unsigned i = 0; i < ARRAY_COUNT(fixed); i++)
 		argument_push(&arguments, fixed[i]);
-	argument_push(&arguments,
-	              arena_printf(front->arena, "--cuda-gpu-arch=%s", options->architecture ? options->architecture : "sm_90"));
+	argument_push(&arguments, arena_printf(front->arena, "--cuda-gpu-arch=%s",
+	                                       options->architecture ? options->architecture : "sm_90"));
 	arguments_headers(front, &arguments);
 	arguments_toolkit(front, &arguments, options);
 	for (unsigned i = 0; i < options->flag_count; i++)
@@ -140,7 +141,8 @@ static bool flag_matters(const char *flag, const char *previous)
 	if (previous && strcmp(previous, "-D") == 0)
 		return headers_read_macro(flag);
 	for (unsigned i = 0; i < ARRAY_COUNT(folders); i++)
-		if (strncmp(flag, folders[i], strlen(folders[i])) == 0 || (previous && strcmp(previous, folders[i]) == 0))
+		if (strncmp(flag, folders[i], strlen(folders[i])) == 0 ||
+		    (previous && strcmp(previous, folders[i]) == 0))
 			return false;
 	return strcmp(flag, "-D") != 0;
 }
@@ -163,7 +165,8 @@ static void arguments_keep_mattering(struct arguments *arguments, unsigned user_
 	arguments->count = kept;
 }
 
-static const char *cache_path(struct front *front, const struct arguments *arguments, const struct analyzer_options *options)
+static const char *cache_path(struct front *front, const struct arguments *arguments,
+                              const struct analyzer_options *options)
 {
 	const char *folder = options->use_cache && options->cuda_root ? directory_cache(front->arena) : NULL;
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -202,13 +205,14 @@ static struct memory_files memory_files(const struct analyzer_options *options)
 {
 	const char *prelude = options->cuda_root ? prelude_toolkit : prelude_bare;
 
-	return (struct memory_files){
-		{{prelude_path, prelude, strlen(prelude)}, {empty_path, "\n", 1}, {atomics_path, atomics, sizeof(atomics) - 1}}};
+	return (struct memory_files){{{prelude_path, prelude, strlen(prelude)},
+	                              {empty_path, "\n", 1},
+	                              {atomics_path, atomics, sizeof(atomics) - 1}}};
 }
 
 /* Makes the precompiled header at path, whole or not at all. Returns whether it is there. */
-static bool cache_fill(struct front *front, CXIndex index, struct arguments arguments, const struct analyzer_options *options,
-                       const char *path)
+static bool cache_fill(struct front *front, CXIndex index, struct arguments arguments,
+                       const struct analyzer_options *options, const char *path)
 {
 	struct memory_files files = memory_files(options);
 	const char *temporary = arena_printf(front->arena, "%s.%ld", path, (long)getpid());
@@ -217,10 +221,12 @@ static bool cache_fill(struct front *front, CXIndex index, struct arguments argu
 
 	argument_push(&arguments, "-include");
 	argument_push(&arguments, prelude_path);
-	if (clang_parseTranslationUnit2(index, empty_path, arguments.list, arguments.count, files.list, ARRAY_COUNT(files.list),
-	                                CXTranslationUnit_ForSerialization, &empty) != CXError_Success)
+	if (clang_parseTranslationUnit2(index, empty_path, arguments.list, arguments.count, files.list,
+	                                ARRAY_COUNT(files.list), CXTranslationUnit_ForSerialization,
+	                                &empty) != CXError_Success)
 		return false;
-	if (!has_errors(empty) && clang_saveTranslationUnit(empty, temporary, CXSaveTranslationUnit_None) == CXSaveError_None)
+	if (!has_errors(empty) &&
+	    clang_saveTranslationUnit(empty, temporary, CXSaveTranslationUnit_None) == CXSaveError_None)
 		done = rename(temporary, path) == 0;
 	if (!done)
 		unlink(temporary);
@@ -243,8 +249,9 @@ static enum CXErrorCode parse_with(struct front *front, CXIndex index, const str
 		memcpy(all + own, front->changed, front->changed_count * sizeof(*all));
 	argument_push(&arguments, flag);
 	argument_push(&arguments, file);
-	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, all, own + front->changed_count,
-	                                   CXTranslationUnit_KeepGoing, &front->translation_unit);
+	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, all,
+	                                   own + front->changed_count, CXTranslationUnit_KeepGoing,
+	                                   &front->translation_unit);
 }
 
 /* Parses with the precompiled header, which is made when there is none, and made anew when it is of no use. */
@@ -319,9 +326,10 @@ static enum CXErrorCode parse_text(struct front *front, CXIndex index, const str
 	return parse(front, index, options);
 }
 
-/* Parses the source read anew: with names that clash renamed, perhaps without what stands for calls, and with its headers where they are. */
-static enum CXErrorCode parse_anew(struct front *front, CXIndex index, const struct analyzer_options *options, bool keeps_calls,
-                                   bool alone)
+/* Parses the source read anew: with names that clash renamed, perhaps without what stands for calls, and with its
+ * headers where they are. */
+static enum CXErrorCode parse_anew(struct front *front, CXIndex index, const struct analyzer_options *options,
+                                   bool keeps_calls, bool alone)
 {
 	struct source_request request = {.path = front->unit->path,
 	                                 .options = options,
@@ -338,7 +346,8 @@ static enum CXErrorCode parse_anew(struct front *front, CXIndex index, const str
 	return parse_text(front, index, options, source);
 }
 
-/* Parses the file with all that comes into its text; if that has errors, without what clashes in it, what stands for calls, its headers. */
+/* Parses the file with all that comes into its text; if that has errors, without what clashes in it, what stands for
+ * calls, its headers. */
 #define CLASH_TRIES 3 /* a type that is defined twice hides what stands in it */
 static enum CXErrorCode parse_either(struct front *front, CXIndex index, const struct analyzer_options *options)
 {
@@ -370,9 +379,10 @@ static bool unit_read(struct source_unit *unit, const struct analyzer_options *o
 	if (error == CXError_Success)
 		done = read_translation_unit(&front);
 	else
-		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0},
-		                   "libclang gave up on this file%s",
-		                   error == CXError_Crashed ? ": it crashed, as it does on code that is nested too deeply" : "");
+		diagnostics_report(
+			unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0},
+			"libclang gave up on this file%s",
+			error == CXError_Crashed ? ": it crashed, as it does on code that is nested too deeply" : "");
 	if (options->in_process) {
 		if (front.translation_unit)
 			clang_disposeTranslationUnit(front.translation_unit);

@@ -1,8 +1,9 @@
 /*
- * Places and ranges: libclang's locations as line and column, and as byte ranges of the analysed text, which libclang takes for the main file.
+ * Places and ranges: libclang's locations as line and column, and as byte ranges of the analysed text, which libclang
+ * takes for the main file.
  *
- * Its lines come from a table of ours: libclang's own search is the dearest part of asking for a location. Locations inside macro arguments are those of the argument's text; inside macro bodies, those of the
- * macro's call.
+ * Its lines come from a table of ours: libclang's own search is the dearest part of asking for a location. Locations
+ * inside macro arguments are those of the argument's text; inside macro bodies, those of the macro's call.
  */
 #include "analyzer/front/clang.h"
 #include "analyzer/source/source.h"
@@ -51,8 +52,10 @@ struct range front_range(struct front *front, CXSourceRange extent, struct place
 	clang_getFileLocation(start, &first_file, NULL, NULL, &begin);
 	clang_getFileLocation(clang_getRangeEnd(extent), &last_file, NULL, NULL, &end);
 	if (place)
-		*place = first_file == front->main_file ? source_place(front->unit->source, begin) : front_place(front, start);
-	if (first_file != front->main_file || last_file != front->main_file || end < begin || end > front->unit->text_length)
+		*place = first_file == front->main_file ? source_place(front->unit->source, begin)
+		                                        : front_place(front, start);
+	if (first_file != front->main_file || last_file != front->main_file || end < begin ||
+	    end > front->unit->text_length)
 		return (struct range){0, 0};
 	return (struct range){begin, end};
 }

@@ -1,8 +1,9 @@
 /*
- * Records: members and their offsets as clang lays them out for the device, nested records and base classes flattened into leaves.
+ * Records: members and their offsets as clang lays them out for the device, nested records and base classes flattened
+ * into leaves.
  *
- * A record that has something that no other layout can carry (union, bit-field, virtual function) says so in opaque_reason; as a
- * member of another record it moves as a whole where it can.
+ * A record that has something that no other layout can carry (union, bit-field, virtual function) says so in
+ * opaque_reason; as a member of another record it moves as a whole where it can.
  */
 #include "analyzer/front/clang.h"
 
@@ -34,7 +35,8 @@ static void record_fixed(struct record *record, const char *reason)
 }
 
 /* Adds a leaf; prefix and name make its path. */
-static void leaf_push(struct front *front, struct record *record, const char *prefix, const char *name, struct leaf leaf)
+static void leaf_push(struct front *front, struct record *record, const char *prefix, const char *name,
+                      struct leaf leaf)
 {
 	char *identifier;
 
@@ -53,7 +55,8 @@ static void leaf_push(struct front *front, struct record *record, const char *pr
 /* Why a record keeps its layout for the sake of a member, or base class, of that reason. */
 static const char *member_reason(struct front *front, const struct member *member, const char *reason)
 {
-	const char *name = *member->name ? arena_printf(front->arena, "its member %s", member->name) : "a member without a name";
+	const char *name =
+		*member->name ? arena_printf(front->arena, "its member %s", member->name) : "a member without a name";
 
 	return strncmp(reason, "it ", 3) == 0 ? arena_printf(front->arena, "%s %s", name, reason + 3)
 	                                      : arena_printf(front->arena, "in %s, %s", name, reason);
@@ -70,7 +73,8 @@ static void member_part(struct front *front, struct record *record, struct membe
 	if (inner->opaque_reason && !inner->moves_whole)
 		record_fixed(record, member_reason(front, member, inner->opaque_reason));
 	else if (member->is_whole && (!*member->name || strchr(inner->name, '(')))
-		record_opaque(record, member_reason(front, member, inner->opaque_reason ? inner->opaque_reason : "it has no name"));
+		record_opaque(record, member_reason(front, member,
+		                                    inner->opaque_reason ? inner->opaque_reason : "it has no name"));
 }
 
 /* Adds the leaves of a member: itself, or those of the record it is, at its offset and as often as it is repeated. */
@@ -93,9 +97,10 @@ static void leaves_push(struct front *front, struct record *record, const struct
 			leaf.stride_bytes = member->count > 1 ? member->type.size_bytes : leaf.stride_bytes;
 		leaf.offset_bytes += member->offset_bytes;
 		leaf.count *= member->count;
-		leaf.whole = member->is_whole              ? member->name
-		             : leaf.whole && *member->name ? arena_printf(front->arena, "%s.%s", member->name, leaf.whole)
-		                                           : leaf.whole;
+		leaf.whole = member->is_whole ? member->name
+		             : leaf.whole && *member->name
+		                     ? arena_printf(front->arena, "%s.%s", member->name, leaf.whole)
+		                     : leaf.whole;
 		leaf_push(front, record, member->name, leaf.path, leaf);
 	}
 	if (record->leaf_count >= LEAVES_MAX)
@@ -166,16 +171,19 @@ static void members_inherit(struct front *front, struct record *record, struct r
 		struct member member = base->members[m];
 
 		if (has_member(record, member.name))
-			record_opaque(record, arena_printf(front->arena, "two of its base classes have a member %s", member.name));
+			record_opaque(record, arena_printf(front->arena, "two of its base classes have a member %s",
+			                                   member.name));
 		member.is_inherited = true;
 		member.offset_bytes += offset;
 		ARENA_PUSH(front->arena, record->members, record->member_count, member);
 		leaves_push(front, record, &member);
 	}
 	if (base->opaque_reason && base->moves_whole)
-		record_opaque(record, arena_printf(front->arena, "in its base class %s, %s", base->name, base->opaque_reason));
+		record_opaque(record,
+		              arena_printf(front->arena, "in its base class %s, %s", base->name, base->opaque_reason));
 	else if (base->opaque_reason)
-		record_fixed(record, arena_printf(front->arena, "in its base class %s, %s", base->name, base->opaque_reason));
+		record_fixed(record,
+		             arena_printf(front->arena, "in its base class %s, %s", base->name, base->opaque_reason));
 	record->has_private |= base->has_private;
 	record->inherited_count = record->member_count;
 }
@@ -212,14 +220,17 @@ static int leaf_compare(const void *left, const void *right)
 {
 	const struct leaf *a = left, *b = right;
 
-	return a->offset_bytes < b->offset_bytes ? -1 : a->offset_bytes > b->offset_bytes ? 1 : strcmp(a->path, b->path);
+	return a->offset_bytes < b->offset_bytes   ? -1
+	       : a->offset_bytes > b->offset_bytes ? 1
+	                                           : strcmp(a->path, b->path);
 }
 
 /* The text of the definition up to its `;`, from `typedef` or `template` where it begins so. */
 static struct range record_range(struct front *front, CXCursor declaration)
 {
 	CXCursor pattern = clang_getSpecializedCursorTemplate(declaration);
-	struct range range = front_range(front, clang_getCursorExtent(clang_Cursor_isNull(pattern) ? declaration : pattern), NULL);
+	struct range range =
+		front_range(front, clang_getCursorExtent(clang_Cursor_isNull(pattern) ? declaration : pattern), NULL);
 	const char *text = front->unit->text;
 	unsigned at = range.begin;
 	static const char keyword[] = "typedef";
@@ -238,7 +249,8 @@ static struct range record_range(struct front *front, CXCursor declaration)
 	return range;
 }
 
-/* Whether a leaf lies where its type may not, in the first element or in any behind it: "packed" or less aligned than its members. */
+/* Whether a leaf lies where its type may not, in the first element or in any behind it: "packed" or less aligned than
+ * its members. */
 static bool is_packed(const struct record *record)
 {
 	for (unsigned i = 0; i < record->leaf_count; i++) {

@@ -1,6 +1,7 @@
 /*
- * Functions that a header declares for the host and the file defines for the device too. nvcc takes the declaration to be for both; clang says that one
- * cannot overload the other. So the header is read again with the missing words in front of its declaration.
+ * Functions that a header declares for the host and the file defines for the device too. nvcc takes the declaration to
+ * be for both; clang says that one cannot overload the other. So the header is read again with the missing words in
+ * front of its declaration.
  */
 #include "analyzer/front/clang.h"
 
@@ -27,16 +28,19 @@ static int lacking_compare(const void *left, const void *right)
 	return order ? order : a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-/* Notes where the declaration begins that an error's note points to, unless that is in the main file, whose text must stay. */
+/* Notes where the declaration begins that an error's note points to, unless that is in the main file, whose text must
+ * stay. */
 static void lacking_push(struct front *front, struct lackings *lackings, CXDiagnostic note)
 {
 	CXCursor declaration = clang_getCursor(front->translation_unit, clang_getDiagnosticLocation(note));
 	struct lacking lacking;
 	CXFile file;
 
-	if (clang_getCursorKind(declaration) != CXCursor_FunctionDecl && clang_getCursorKind(declaration) != CXCursor_CXXMethod)
+	if (clang_getCursorKind(declaration) != CXCursor_FunctionDecl &&
+	    clang_getCursorKind(declaration) != CXCursor_CXXMethod)
 		return;
-	clang_getFileLocation(clang_getRangeStart(clang_getCursorExtent(declaration)), &file, NULL, NULL, &lacking.offset);
+	clang_getFileLocation(clang_getRangeStart(clang_getCursorExtent(declaration)), &file, NULL, NULL,
+	                      &lacking.offset);
 	if (!file || file == clang_getFile(front->translation_unit, front->unit->path))
 		return;
 	lacking.file = front_text(front, clang_getFileName(file));

@@ -17,7 +17,8 @@ static unsigned parts_before_condition(struct front *front, const struct front_h
 		bool is_before = kind == CXCursor_DeclStmt || kind == CXCursor_VarDecl;
 
 		if (head->has_text && head->semicolon_count)
-			is_before = is_before || front_cursor_begin(front, head->children[position]) < head->semicolons[0];
+			is_before =
+				is_before || front_cursor_begin(front, head->children[position]) < head->semicolons[0];
 		if (!is_before)
 			break;
 		position++;
@@ -49,8 +50,8 @@ struct hidden_search {
 static enum CXChildVisitResult hidden_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct hidden_search *search = data;
-	CXCursor variable =
-		clang_getCursorKind(cursor) == CXCursor_DeclRefExpr ? clang_getCursorReferenced(cursor) : clang_getNullCursor();
+	CXCursor variable = clang_getCursorKind(cursor) == CXCursor_DeclRefExpr ? clang_getCursorReferenced(cursor)
+	                                                                        : clang_getNullCursor();
 	unsigned begin;
 
 	(void)parent;
@@ -63,7 +64,8 @@ static enum CXChildVisitResult hidden_visit(CXCursor cursor, CXCursor parent, CX
 	return CXChildVisit_Break;
 }
 
-/* The variable of `switch (int v = e; v)`, which libclang does not list among the children: found where it is used. NULL where there is none. */
+/* The variable of `switch (int v = e; v)`, which libclang does not list among the children: found where it is used.
+ * NULL where there is none. */
 static struct node *read_hidden(struct front *front, CXCursor cursor, const struct front_head *head)
 {
 	struct hidden_search search = {front, head->open, 0, clang_getNullCursor()};
@@ -76,16 +78,19 @@ static struct node *read_hidden(struct front *front, CXCursor cursor, const stru
 }
 
 /* [init, condition, then, else], or for other kinds as many parts as `parts` says. */
-static struct node *read_conditional(struct front *front, CXCursor cursor, enum node_kind kind, const char *keyword, unsigned parts)
+static struct node *read_conditional(struct front *front, CXCursor cursor, enum node_kind kind, const char *keyword,
+                                     unsigned parts)
 {
 	struct node *node = front_node(front, kind, cursor);
 	struct front_head head = front_head_read(front, cursor, node->range, keyword);
 	unsigned before = parts_before_condition(front, &head);
 
 	front_push(front, node,
-	           before || kind != NODE_SWITCH ? read_before(front, cursor, &head, before) : read_hidden(front, cursor, &head));
+	           before || kind != NODE_SWITCH ? read_before(front, cursor, &head, before)
+	                                         : read_hidden(front, cursor, &head));
 	for (unsigned i = 0; i + 1 < parts; i++)
-		front_push(front, node, before + i < head.count ? front_statement(front, head.children[before + i]) : NULL);
+		front_push(front, node,
+		           before + i < head.count ? front_statement(front, head.children[before + i]) : NULL);
 	return node;
 }
 
@@ -107,7 +112,8 @@ static enum CXChildVisitResult block_visit(CXCursor cursor, CXCursor parent, CXC
 	else if (kind == CXCursor_UnexposedDecl)
 		front_push(reading->front, reading->block,
 		           front_push_children(reading->front,
-		                               front_opaque(reading->front, cursor, "what a structured binding names"), cursor));
+		                               front_opaque(reading->front, cursor, "what a structured binding names"),
+		                               cursor));
 	return CXChildVisit_Continue;
 }
 
@@ -138,7 +144,8 @@ static struct node *read_case(struct front *front, CXCursor cursor, bool has_val
 	unsigned count = front_children(cursor, children, ARRAY_COUNT(children));
 
 	front_push(front, node, has_value && count ? front_expression(front, children[0]) : NULL);
-	front_push(front, node, count > (has_value ? 1u : 0u) ? front_statement(front, children[count < 3 ? count - 1 : 2]) : NULL);
+	front_push(front, node,
+	           count > (has_value ? 1u : 0u) ? front_statement(front, children[count < 3 ? count - 1 : 2]) : NULL);
 	if (has_value && count >= 3)
 		front_push(front, node, front_expression(front, children[1]));
 	return node;
@@ -147,8 +154,10 @@ static struct node *read_case(struct front *front, CXCursor cursor, bool has_val
 /* Inline assembly: it reads its operands, then its outputs are set to something unknown. */
 static struct node *read_assembly(struct front *front, CXCursor cursor)
 {
-	struct node *block = front_node(front, NODE_BLOCK, cursor), *inputs = front_opaque(front, cursor, "inline assembly"), *set;
-	unsigned outputs = clang_Cursor_getGCCAssemblyNumOutputs(cursor), count = clang_Cursor_getGCCAssemblyNumInputs(cursor);
+	struct node *block = front_node(front, NODE_BLOCK, cursor),
+		    *inputs = front_opaque(front, cursor, "inline assembly"), *set;
+	unsigned outputs = clang_Cursor_getGCCAssemblyNumOutputs(cursor),
+		 count = clang_Cursor_getGCCAssemblyNumInputs(cursor);
 	CXString constraint;
 	CXCursor operand;
 
@@ -173,7 +182,8 @@ static struct node *read_assembly(struct front *front, CXCursor cursor)
 /* ---- inherited constructors ----------------------------------------------------------------------------- */
 
 /*
- * `using base::base;`: libclang shows such a constructor with an empty body and the base's name. It makes the base of what it is given.
+ * `using base::base;`: libclang shows such a constructor with an empty body and the base's name. It makes the base of
+ * what it is given.
  */
 
 /* Whether two names of classes are the same but for template arguments. */
@@ -206,8 +216,9 @@ static bool same_parameters(CXCursor a, CXCursor b)
 	if (count != clang_Cursor_getNumArguments(b))
 		return false;
 	for (int i = 0; i < count; i++)
-		if (!clang_equalTypes(clang_getCanonicalType(clang_getCursorType(clang_Cursor_getArgument(a, (unsigned)i))),
-		                      clang_getCanonicalType(clang_getCursorType(clang_Cursor_getArgument(b, (unsigned)i)))))
+		if (!clang_equalTypes(
+			    clang_getCanonicalType(clang_getCursorType(clang_Cursor_getArgument(a, (unsigned)i))),
+			    clang_getCanonicalType(clang_getCursorType(clang_Cursor_getArgument(b, (unsigned)i)))))
 			return false;
 	return true;
 }
@@ -238,7 +249,8 @@ static CXCursor base_constructor(CXCursor inherited)
 {
 	struct constructor_search search = {inherited, clang_getNullCursor()};
 
-	clang_visitCXXBaseClasses(clang_getCursorType(clang_getCursorSemanticParent(inherited)), inherited_base_visit, &search);
+	clang_visitCXXBaseClasses(clang_getCursorType(clang_getCursorSemanticParent(inherited)), inherited_base_visit,
+	                          &search);
 	return search.found;
 }
 
@@ -250,8 +262,10 @@ void front_inherited_parameters(struct front *front, struct source_function *fun
 	function->parameters = NULL;
 	function->parameter_count = 0;
 	for (int i = 0; i < count; i++) {
-		const struct source_declaration *own = front_declaration(front, clang_Cursor_getArgument(base, (unsigned)i));
-		struct source_declaration *parameter = front_unnamed_variable(front, own->name, own->type, function->place);
+		const struct source_declaration *own =
+			front_declaration(front, clang_Cursor_getArgument(base, (unsigned)i));
+		struct source_declaration *parameter =
+			front_unnamed_variable(front, own->name, own->type, function->place);
 
 		parameter->kind = DECLARATION_PARAMETER;
 		parameter->initializer = own->initializer;

@@ -1,6 +1,6 @@
 /*
- * Types: sizes and alignments as clang has them for the device. Records of system headers are opaque scalars, except the
- * toolkit's vector types; what is in the others, records.c reads.
+ * Types: sizes and alignments as clang has them for the device. Records of system headers are opaque scalars, except
+ * the toolkit's vector types; what is in the others, records.c reads.
  */
 #include "analyzer/front/clang.h"
 
@@ -45,8 +45,8 @@ static struct source_type *type_remember(struct front *front, const void *key)
 
 static bool is_signed_kind(enum CXTypeKind kind)
 {
-	return kind == CXType_Char_S || kind == CXType_SChar || kind == CXType_Short || kind == CXType_Int || kind == CXType_Long ||
-	       kind == CXType_LongLong || kind == CXType_WChar || kind == CXType_Int128;
+	return kind == CXType_Char_S || kind == CXType_SChar || kind == CXType_Short || kind == CXType_Int ||
+	       kind == CXType_Long || kind == CXType_LongLong || kind == CXType_WChar || kind == CXType_Int128;
 }
 
 /* The shape of a canonical type, and its arithmetic where it has one. */
@@ -149,7 +149,8 @@ static void type_add_record(struct front *front, struct source_type *source, CXT
 	CXCursor declaration = clang_getTypeDeclaration(type);
 	bool is_system = clang_Location_isInSystemHeader(clang_getCursorLocation(declaration)) != 0;
 	bool is_vector = is_system && is_vector_name(source->type.spelling);
-	bool is_builtin = is_system && strncmp(source->type.spelling, "__cuda_builtin_", strlen("__cuda_builtin_")) == 0;
+	bool is_builtin =
+		is_system && strncmp(source->type.spelling, "__cuda_builtin_", strlen("__cuda_builtin_")) == 0;
 
 	source->shape = SHAPE_RECORD;
 	if ((is_system && !is_vector && !is_builtin) || source->type.size_bytes == 0)
@@ -207,10 +208,12 @@ static bool has_layout(enum CXTypeKind kind)
 static void type_fill(struct front *front, struct source_type *source, CXType type)
 {
 	bool is_complete = has_layout(type.kind);
-	long long size = is_complete ? clang_Type_getSizeOf(type) : 0, align = is_complete ? clang_Type_getAlignOf(type) : 0;
-	CXType underlying = type.kind == CXType_Enum
-	                            ? clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type)))
-	                            : type;
+	long long size = is_complete ? clang_Type_getSizeOf(type) : 0,
+		  align = is_complete ? clang_Type_getAlignOf(type) : 0;
+	CXType underlying =
+		type.kind == CXType_Enum
+			? clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type)))
+			: type;
 
 	source->type.spelling = type_spelling(front, type);
 	source->type.size_bytes = size > 0 ? (uint64_t)size : 0;
@@ -263,5 +266,7 @@ struct source_type *front_type_without_fields(struct front *front, CXType type)
 {
 	struct source_type *record = type_of(front, type);
 
-	return record->shape == SHAPE_RECORD && !record->type.record && !record->fields && record->type.size_bytes ? record : NULL;
+	return record->shape == SHAPE_RECORD && !record->type.record && !record->fields && record->type.size_bytes
+	               ? record
+	               : NULL;
 }

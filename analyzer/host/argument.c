@@ -1,12 +1,14 @@
 /*
- * Values that a launch passes: those of expressions, of a record one for each of its scalars, of a member array one for each element.
+ * Values that a launch passes: those of expressions, of a record one for each of its scalars, of a member array one for
+ * each element.
  */
 #include "analyzer/host/host.h"
 
 /* ---- what a launch passes ------------------------------------------------------------------ */
 
 /* The elements of a member array. The newest of the known parts come first in their list. */
-static struct host_value *element_values(struct host *host, const struct host_constant *constant, const struct leaf *leaf)
+static struct host_value *element_values(struct host *host, const struct host_constant *constant,
+                                         const struct leaf *leaf)
 {
 	struct host_value *values = arena_array(host->arena, leaf->count, sizeof(*values));
 	bool *is_found = arena_array(host->arena, leaf->count, sizeof(*is_found));
@@ -26,7 +28,8 @@ static struct host_value *element_values(struct host *host, const struct host_co
 }
 
 /* What is known of the scalars of a record. */
-static struct host_value *leaf_values(struct host *host, const struct host_constant *constant, const struct record *record)
+static struct host_value *leaf_values(struct host *host, const struct host_constant *constant,
+                                      const struct record *record)
 {
 	struct host_value *values = arena_array(host->arena, record->leaf_count + 1, sizeof(*values));
 
@@ -46,7 +49,8 @@ struct host_value host_value_of(struct host *host, const struct host_constant *c
 	struct host_value value = {.range = node ? node->range : (struct range){0, 0}};
 	struct source_declaration *variable = node ? host_pointer_declaration(node) : NULL;
 
-	value.known = constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
+	value.known =
+		constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
 	value.value = value.known ? constant->value : 0;
 	value.has_real = constant->kind == CONSTANT_REAL;
 	value.real = value.has_real ? constant->real : 0;
@@ -95,7 +99,8 @@ struct host_value host_argument_value(struct host *host, const struct parameter 
 
 bool host_value_differs(const struct host_value *a, const struct host_value *b)
 {
-	bool differs = a->known != b->known || a->value != b->value || a->leaf_count != b->leaf_count || a->is_null != b->is_null;
+	bool differs = a->known != b->known || a->value != b->value || a->leaf_count != b->leaf_count ||
+	               a->is_null != b->is_null;
 
 	for (uint64_t i = 0; !differs && i < a->leaf_count; i++)
 		differs = host_value_differs(&a->leaves[i], &b->leaves[i]);

@@ -1,5 +1,6 @@
 /*
- * Host arrays: variables of the host, and members of its classes, that hold device pointers, and every place where the text names one.
+ * Host arrays: variables of the host, and members of its classes, that hold device pointers, and every place where the
+ * text names one.
  *
  * A variable holds a device pointer when it is allocated (cudaMalloc), copied to or from, freed, or passed to a kernel.
  * What is done with it at each place is told from the call around it, when that call stands in the file's text as it
@@ -15,8 +16,9 @@ static const struct runtime_call {
 	enum host_use use;
 	int pointer, size;
 } runtime_calls[] = {
-	{"cudaMalloc", HOST_ALLOCATE, 0, 1}, {"cudaMallocManaged", HOST_ALLOCATE, 0, 1}, {"cudaMallocAsync", HOST_ALLOCATE, 0, 1},
-	{"cudaMemset", HOST_SET, 0, 2},      {"cudaMemsetAsync", HOST_SET, 0, 2},        {"cudaFree", HOST_FREE, 0, -1},
+	{"cudaMalloc", HOST_ALLOCATE, 0, 1},      {"cudaMallocManaged", HOST_ALLOCATE, 0, 1},
+	{"cudaMallocAsync", HOST_ALLOCATE, 0, 1}, {"cudaMemset", HOST_SET, 0, 2},
+	{"cudaMemsetAsync", HOST_SET, 0, 2},      {"cudaFree", HOST_FREE, 0, -1},
 	{"cudaFreeAsync", HOST_FREE, 0, -1},
 };
 
@@ -36,7 +38,8 @@ struct source_declaration *host_pointer_declaration(const struct node *node)
 	node = node_strip_casts(node);
 	if (variable || !node || node->kind != NODE_MEMBER || node->children[0]->kind != NODE_THIS)
 		return variable;
-	return node->declaration->type->shape == SHAPE_POINTER && !node->declaration->is_instance ? node->declaration : NULL;
+	return node->declaration->type->shape == SHAPE_POINTER && !node->declaration->is_instance ? node->declaration
+	                                                                                          : NULL;
 }
 
 /* The variable, or the member of this or another object, behind casts. */
@@ -45,7 +48,8 @@ static struct source_declaration *held_pointer(const struct node *node)
 	struct source_declaration *variable = host_pointer_declaration(node);
 
 	node = node_strip_casts(node);
-	if (variable || !node || node->kind != NODE_MEMBER || node->declaration->is_instance || node->declaration->in_system_header)
+	if (variable || !node || node->kind != NODE_MEMBER || node->declaration->is_instance ||
+	    node->declaration->in_system_header)
 		return variable;
 	return node->declaration;
 }
@@ -77,7 +81,8 @@ bool host_is_allocation(const struct node *call, const struct node **pointer, co
 bool host_is_copy(const struct node *call)
 {
 	return call->declaration && call->child_count >= 5 &&
-	       (strcmp(call->declaration->name, "cudaMemcpy") == 0 || strcmp(call->declaration->name, "cudaMemcpyAsync") == 0);
+	       (strcmp(call->declaration->name, "cudaMemcpy") == 0 ||
+	        strcmp(call->declaration->name, "cudaMemcpyAsync") == 0);
 }
 
 enum host_copy_kind host_copy_kind(const struct node *call)
@@ -200,21 +205,26 @@ static void classify_call(struct host *host, struct host_reference *reference, c
 		reference->use = HOST_ARGUMENT;
 	} else if (row && (int)around->position == row->pointer) {
 		reference->use = row->use;
-		reference->size = row->size >= 0 ? range_of(node_argument(call, (unsigned)row->size)) : (struct range){0, 0};
+		reference->size =
+			row->size >= 0 ? range_of(node_argument(call, (unsigned)row->size)) : (struct range){0, 0};
 	} else if (host_is_copy(call) && around->position < 2) {
 		kind = host_copy_kind(call);
 		reference->size = range_of(node_argument(call, 2));
 		reference->other = range_of(node_argument(call, 1 - around->position));
-		reference->use = kind == COPY_ON_DEVICE ? HOST_COPY_DEVICE : around->position == 0 ? HOST_COPY_IN : HOST_COPY_OUT;
-		if ((kind == COPY_TO_DEVICE && around->position == 1) || (kind == COPY_TO_HOST && around->position == 0) ||
-		    kind == COPY_HOST_TO_HOST)
+		reference->use = kind == COPY_ON_DEVICE  ? HOST_COPY_DEVICE
+		                 : around->position == 0 ? HOST_COPY_IN
+		                                         : HOST_COPY_OUT;
+		if ((kind == COPY_TO_DEVICE && around->position == 1) ||
+		    (kind == COPY_TO_HOST && around->position == 0) || kind == COPY_HOST_TO_HOST)
 			reference->use = HOST_OTHER;
 	}
-	if (reference->use != HOST_OTHER && call->kind == NODE_CALL && !text_begins(host, call->range, call->declaration->name))
+	if (reference->use != HOST_OTHER && call->kind == NODE_CALL &&
+	    !text_begins(host, call->range, call->declaration->name))
 		reference->use = HOST_OTHER;
 }
 
-/* Where the name of an array stands in an expression: alone, or behind an object, `this->name`; an empty range elsewhere. */
+/* Where the name of an array stands in an expression: alone, or behind an object, `this->name`; an empty range
+ * elsewhere. */
 static struct range name_range(const struct host *host, const struct node *node, const char *name)
 {
 	const struct range none = {0, 0};
@@ -347,7 +357,8 @@ static bool global_visit(void *context, const struct node *node)
 {
 	struct global_search *search = context;
 
-	if (node->kind == NODE_REFERENCE && node->declaration->kind == DECLARATION_VARIABLE && node->declaration->is_global)
+	if (node->kind == NODE_REFERENCE && node->declaration->kind == DECLARATION_VARIABLE &&
+	    node->declaration->is_global)
 		push_declaration(search->host, node->declaration);
 	return true;
 }

@@ -23,7 +23,8 @@ static bool may_walk(const struct host *host, const struct source_function *func
 static void bind_array(struct host *host, const struct source_declaration *parameter, const struct node *argument)
 {
 	const struct source_declaration *variable = argument ? node_variable(argument) : NULL;
-	struct host_array *inner = host->arrays[parameter->slot], *outer = variable ? host->arrays[variable->slot] : NULL;
+	struct host_array *inner = host->arrays[parameter->slot],
+			  *outer = variable ? host->arrays[variable->slot] : NULL;
 
 	if (!inner || !outer)
 		return;
@@ -62,8 +63,9 @@ struct host_place host_object(struct host *host, const struct node *node)
 		return host->object;
 	if (object->type && type_strip_reference(object->type)->shape == SHAPE_POINTER) {
 		pointer = host_evaluate(host, object);
-		return pointer->kind == CONSTANT_ADDRESS ? (struct host_place){pointer->variable, (uint64_t)pointer->value, true}
-		                                         : (struct host_place){NULL, 0, false};
+		return pointer->kind == CONSTANT_ADDRESS
+		               ? (struct host_place){pointer->variable, (uint64_t)pointer->value, true}
+		               : (struct host_place){NULL, 0, false};
 	}
 	return host_place_of(host, object);
 }
@@ -79,13 +81,15 @@ static void bind_parameter(struct host *host, struct source_declaration *paramet
 		host_bind(host, parameter, argument, value);
 	else
 		host_set(host, parameter,
-		         host_convert(host, parameter->type->shape == SHAPE_POINTER ? host_decay(host, argument, value) : value,
+		         host_convert(host,
+		                      parameter->type->shape == SHAPE_POINTER ? host_decay(host, argument, value)
+		                                                              : value,
 		                      parameter->type));
 }
 
 /*
- * Walks the body of a function. Where it may be left before its end all that it changes may be as before; but for the numbers that loops count nothing asks for
- * that.
+ * Walks the body of a function. Where it may be left before its end all that it changes may be as before; but for the
+ * numbers that loops count nothing asks for that.
  */
 static void walk_body(struct host *host, const struct node *body)
 {
@@ -103,7 +107,8 @@ static void walk_body(struct host *host, const struct node *body)
 }
 
 /* Walks the function with its parameters set; returns what it returns. */
-static const struct host_constant *call_body(struct host *host, const struct node *node, struct source_function *function,
+static const struct host_constant *call_body(struct host *host, const struct node *node,
+                                             struct source_function *function,
                                              const struct host_constant *const *arguments)
 {
 	uint64_t path = host->path;
@@ -193,11 +198,13 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 }
 
 /* The method of an object's own class that overrides the one that is called; that one where there is none. */
-static struct source_function *overriding(const struct host *host, const struct host_place *object, struct source_function *method)
+static struct source_function *overriding(const struct host *host, const struct host_place *object,
+                                          struct source_function *method)
 {
 	const struct source_type *type = object->variable ? type_strip_reference(object->variable->type) : NULL;
 
-	if (!type || !type->type.record || object->offset || !method->object || type->type.record == method->object->type.record)
+	if (!type || !type->type.record || object->offset || !method->object ||
+	    type->type.record == method->object->type.record)
 		return method;
 	for (unsigned i = 0; i < host->unit->function_count; i++) {
 		struct source_function *function = host->unit->functions[i];
@@ -209,8 +216,10 @@ static struct source_function *overriding(const struct host *host, const struct 
 	return method;
 }
 
-/* What a call calls: a function, an overriding method, what a pointer to a function or a std::function holds; NULL where that is not known. */
-static struct source_function *called_function(struct host *host, const struct node *node, struct source_function *function)
+/* What a call calls: a function, an overriding method, what a pointer to a function or a std::function holds; NULL
+ * where that is not known. */
+static struct source_function *called_function(struct host *host, const struct node *node,
+                                               struct source_function *function)
 {
 	const struct host_constant *value;
 	struct host_place object;
@@ -234,7 +243,8 @@ static struct source_function *called_function(struct host *host, const struct n
 const struct host_constant *host_call(struct host *host, const struct node *node)
 {
 	struct source_function *function = node->declaration ? node->declaration->function : NULL;
-	const struct host_constant **arguments = arena_array(host->arena, node->child_count + 1, sizeof(*arguments)), *result;
+	const struct host_constant **arguments = arena_array(host->arena, node->child_count + 1, sizeof(*arguments)),
+				   *result;
 
 	if (function && function->is_copy && node->child_count == 2 && node->children[0])
 		return host_assign_copy(host, node);

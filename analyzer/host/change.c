@@ -1,6 +1,7 @@
 /*
- * What a call may change that is not walked: arguments whose address it is given, or a reference to them, and what a lambda among them sets. A container that a
- * function of the file goes through, and gives to nobody else but itself, has as many elements as before: functions that build trees call themselves so.
+ * What a call may change that is not walked: arguments whose address it is given, or a reference to them, and what a
+ * lambda among them sets. A container that a function of the file goes through, and gives to nobody else but itself,
+ * has as many elements as before: functions that build trees call themselves so.
  */
 #include "analyzer/host/library/library.h"
 
@@ -66,7 +67,8 @@ static bool is_set(const char *at, const char *end)
 	while (word > at && is_word(word[-1]))
 		word--;
 	for (unsigned i = 0; first == '(' && harmless[i]; i++)
-		if (strlen(harmless[i]) == (size_t)(behind - word) && memcmp(word, harmless[i], (size_t)(behind - word)) == 0)
+		if (strlen(harmless[i]) == (size_t)(behind - word) &&
+		    memcmp(word, harmless[i], (size_t)(behind - word)) == 0)
 			return false;
 	return first == '(' && word > at;
 }
@@ -76,7 +78,8 @@ static bool sets_name(const char *begin, const char *end, const char *name)
 {
 	for (const char *at = begin; (at = word_find(at, begin, end, name)) != NULL;) {
 		const char *before = at - strlen(name);
-		bool is_stepped = before - begin > 2 && (before[-1] == '+' || before[-1] == '-') && before[-2] == before[-1];
+		bool is_stepped =
+			before - begin > 2 && (before[-1] == '+' || before[-1] == '-') && before[-2] == before[-1];
 
 		if (is_stepped || is_set(at, end))
 			return true;
@@ -112,7 +115,8 @@ static void forget_captured(struct host *host, const struct node *lambda)
 
 /* ---- containers that keep their size -------------------------------------------------------------- */
 
-/* Of a function, how often it names one of its parameters, and how often for what leaves a container as large as it is. */
+/* Of a function, how often it names one of its parameters, and how often for what leaves a container as large as it is.
+ */
 struct size_search {
 	const struct host *host;
 	const struct source_function *function;
@@ -145,9 +149,11 @@ static const struct host_constant *left_of(struct host *host, const struct node 
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
 	struct size_search search = {.host = host, .function = function, .position = position};
 	struct host_place place = host_place_of(host, changed);
-	const struct host_constant *value = place.variable && place.is_exact ? host_read(host, place, changed->type) : NULL;
+	const struct host_constant *value =
+		place.variable && place.is_exact ? host_read(host, place, changed->type) : NULL;
 
-	if (value && value->kind == CONSTANT_CONTAINER && function && function->body && position < function->parameter_count) {
+	if (value && value->kind == CONSTANT_CONTAINER && function && function->body &&
+	    position < function->parameter_count) {
 		node_visit(function->body, size_visit, &search);
 		if (search.names == search.harmless)
 			return host_container_exposed(host, value);
@@ -157,7 +163,8 @@ static const struct host_constant *left_of(struct host *host, const struct node 
 
 /* ---- arguments ------------------------------------------------------------------------------------- */
 
-/* What a call may change through an argument: its address is passed, or a reference to it. NULL where it is nothing of the host's. */
+/* What a call may change through an argument: its address is passed, or a reference to it. NULL where it is nothing of
+ * the host's. */
 static const struct node *changed_argument(const struct node *node, unsigned position)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
@@ -166,7 +173,9 @@ static const struct node *changed_argument(const struct node *node, unsigned pos
 		function && position < function->parameter_count ? function->parameters[position] : NULL;
 
 	if (argument && argument->kind == NODE_UNARY && argument->op == OPERATOR_ADDRESS)
-		return function && position < 32 && (function->kept_parameters >> position & 1) != 0 ? NULL : argument->children[0];
+		return function && position < 32 && (function->kept_parameters >> position & 1) != 0
+		               ? NULL
+		               : argument->children[0];
 	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
 		return argument;
 	if (function && position < 32 && (function->changed_parameters >> position & 1) != 0)
@@ -177,7 +186,8 @@ static const struct node *changed_argument(const struct node *node, unsigned pos
 void host_forget_arguments(struct host *host, const struct node *node)
 {
 	for (unsigned i = 1; i < node->child_count; i++) {
-		const struct node *changed = changed_argument(node, i - 1), *argument = node_strip_casts(node->children[i]);
+		const struct node *changed = changed_argument(node, i - 1),
+				  *argument = node_strip_casts(node->children[i]);
 
 		while (argument && (argument->kind == NODE_CONSTRUCT || argument->kind == NODE_OPAQUE) &&
 		       argument->child_count == 1)

@@ -1,6 +1,6 @@
 /*
- * Copies between host and device: how many bytes, how often, and of which records; and what a single record holds that the host fills and copies. Requires that
- * calls are walked as often as they run, as launches do.
+ * Copies between host and device: how many bytes, how often, and of which records; and what a single record holds that
+ * the host fills and copies. Requires that calls are walked as often as they run, as launches do.
  */
 #include "analyzer/host/host.h"
 
@@ -17,16 +17,21 @@ static const struct record *record_behind(const struct node *node)
 	return type->target->type.record;
 }
 
-/* Arguments of the calls that copy: where to, where from, which are multiplied to the bytes (-1: none), the kind, and what it is when it is left out. */
+/* Arguments of the calls that copy: where to, where from, which are multiplied to the bytes (-1: none), the kind, and
+ * what it is when it is left out. */
 static const struct copy_call {
 	const char *name;
 	int to, from, bytes[2], kind;
 	enum host_copy_kind standard;
 } copy_calls[] = {
-	{"cudaMemcpy", 0, 1, {2, -1}, 3, COPY_DEFAULT},           {"cudaMemcpyAsync", 0, 1, {2, -1}, 3, COPY_DEFAULT},
-	{"cudaMemcpy2D", 0, 2, {4, 5}, 6, COPY_DEFAULT},          {"cudaMemcpy2DAsync", 0, 2, {4, 5}, 6, COPY_DEFAULT},
-	{"cudaMemcpyToSymbol", 0, 1, {2, -1}, 4, COPY_TO_DEVICE}, {"cudaMemcpyToSymbolAsync", 0, 1, {2, -1}, 4, COPY_TO_DEVICE},
-	{"cudaMemcpyFromSymbol", 0, 1, {2, -1}, 4, COPY_TO_HOST}, {"cudaMemcpyFromSymbolAsync", 0, 1, {2, -1}, 4, COPY_TO_HOST},
+	{"cudaMemcpy", 0, 1, {2, -1}, 3, COPY_DEFAULT},
+	{"cudaMemcpyAsync", 0, 1, {2, -1}, 3, COPY_DEFAULT},
+	{"cudaMemcpy2D", 0, 2, {4, 5}, 6, COPY_DEFAULT},
+	{"cudaMemcpy2DAsync", 0, 2, {4, 5}, 6, COPY_DEFAULT},
+	{"cudaMemcpyToSymbol", 0, 1, {2, -1}, 4, COPY_TO_DEVICE},
+	{"cudaMemcpyToSymbolAsync", 0, 1, {2, -1}, 4, COPY_TO_DEVICE},
+	{"cudaMemcpyFromSymbol", 0, 1, {2, -1}, 4, COPY_TO_HOST},
+	{"cudaMemcpyFromSymbolAsync", 0, 1, {2, -1}, 4, COPY_TO_HOST},
 };
 
 static const struct copy_call *copy_call_of(const struct node *call)
@@ -45,7 +50,8 @@ static bool is_device_pointer(const struct host *host, const struct node *node)
 }
 
 /* Returns false for a copy that stays on its side of the link. */
-static bool direction_of(const struct host *host, const struct node *call, const struct copy_call *form, bool *to_device)
+static bool direction_of(const struct host *host, const struct node *call, const struct copy_call *form,
+                         bool *to_device)
 {
 	const struct node *said = node_strip_casts(node_argument(call, (unsigned)form->kind));
 	bool is_said = said && said->kind == NODE_INTEGER && said->value >= 0 && said->value <= COPY_DEFAULT;
@@ -147,9 +153,11 @@ void host_copies_end(struct host *host)
 			continue;
 		for (unsigned l = 0; l < single->record->leaf_count; l++) {
 			const struct leaf *leaf = &single->record->leaves[l];
-			struct host_content content = {.record = single->record, .leaf = leaf, .is_copied = true, .elements = 1};
+			struct host_content content = {
+				.record = single->record, .leaf = leaf, .is_copied = true, .elements = 1};
 
-			if (leaf->count != 1 || strpbrk(leaf->path, ".[") || is_stated(analysis, single->record, leaf) ||
+			if (leaf->count != 1 || strpbrk(leaf->path, ".[") ||
+			    is_stated(analysis, single->record, leaf) ||
 			    (leaf->type.scalar != SCALAR_SIGNED && leaf->type.scalar != SCALAR_UNSIGNED) ||
 			    !single_member(single, leaf, &content.low))
 				continue;
@@ -185,7 +193,8 @@ static enum memory_kind kind_of(const struct host_constant *pointer)
 static bool fills(const struct node *call)
 {
 	return call->declaration && call->child_count > 3 &&
-	       (strcmp(call->declaration->name, "cudaMemset") == 0 || strcmp(call->declaration->name, "cudaMemsetAsync") == 0);
+	       (strcmp(call->declaration->name, "cudaMemset") == 0 ||
+	        strcmp(call->declaration->name, "cudaMemsetAsync") == 0);
 }
 
 /* Takes down that an array is filled, once for each loop that the call is in. */
@@ -227,9 +236,11 @@ void host_copy(struct host *host, const struct node *call, const struct host_con
 	ARENA_PUSH(host->arena, host->copies, host->copy_count, copy);
 }
 
-void host_copy_managed(struct host *host, const struct node *call, const struct node *pointer, const struct host_constant *bytes)
+void host_copy_managed(struct host *host, const struct node *call, const struct node *pointer,
+                       const struct host_constant *bytes)
 {
-	struct host_copy copy = {.kind = MEMORY_MANAGED, .place = call->place, .times = host->count, .is_known = host->count_known};
+	struct host_copy copy = {
+		.kind = MEMORY_MANAGED, .place = call->place, .times = host->count, .is_known = host->count_known};
 
 	copy.record = pointer ? record_behind(pointer) : NULL;
 	if (host->is_passing)

@@ -49,7 +49,8 @@ static const struct host_constant *combine(struct host *host, const struct node 
                                            const struct host_constant *left, const struct host_constant *right,
                                            const struct source_type *operand_type)
 {
-	const struct host_constant *pointer = host_is_pointer(left) ? left : right, *count = pointer == left ? right : left;
+	const struct host_constant *pointer = host_is_pointer(left) ? left : right,
+				   *count = pointer == left ? right : left;
 	const struct source_type *type = node->type ? type_strip_reference(node->type) : NULL;
 	int64_t bytes;
 
@@ -136,7 +137,8 @@ static const struct host_constant *dereferenced_value(struct host *host, const s
 	if (place.variable)
 		return host_read(host, place, node->type);
 	pointer = host_evaluate(host, node->children[0]);
-	return pointer->kind == CONSTANT_STRING ? host_integer(host, pointer->text[0]) : host_unknown(host, "a value in memory");
+	return pointer->kind == CONSTANT_STRING ? host_integer(host, pointer->text[0])
+	                                        : host_unknown(host, "a value in memory");
 }
 
 static const struct host_constant *unary_value(struct host *host, const struct node *node)
@@ -187,7 +189,8 @@ static const struct host_constant *logical_value(struct host *host, const struct
 	if (truth == deciding)
 		return host_integer(host, truth);
 	right = host_evaluate(host, node->children[1]);
-	return host_truth(right, &truth) ? host_integer(host, truth) : host_unknown(host, "a condition that is not known");
+	return host_truth(right, &truth) ? host_integer(host, truth)
+	                                 : host_unknown(host, "a condition that is not known");
 }
 
 static const struct host_constant *binary_value(struct host *host, const struct node *node)
@@ -242,7 +245,8 @@ static bool is_container(const struct member *member, const struct source_type *
 	const char *spelling = member->type.spelling;
 	size_t length = spelling ? strlen(spelling) : 0;
 
-	return member->count == 1 && length > 0 && spelling[length - 1] == '>' && host_library_type(type) == TYPE_CONTAINER;
+	return member->count == 1 && length > 0 && spelling[length - 1] == '>' &&
+	       host_library_type(type) == TYPE_CONTAINER;
 }
 
 /* The member that the i-th of braces makes, behind those for base classes. */
@@ -252,20 +256,24 @@ static unsigned member_of_list(const struct record *record, unsigned position)
 }
 
 /* The members that begin with a value, from one on; those of base classes have theirs from there. */
-static const struct host_constant *defaults_set(struct host *host, const struct record *record, const struct host_constant *made,
-                                                unsigned first)
+static const struct host_constant *defaults_set(struct host *host, const struct record *record,
+                                                const struct host_constant *made, unsigned first)
 {
 	for (unsigned i = record && first < record->inherited_count ? record->inherited_count : first;
 	     record && i < record->member_count; i++) {
 		const struct member *member = &record->members[i];
-		const struct source_type type = {.type = member->type, .shape = member->type.record ? SHAPE_RECORD : SHAPE_OTHER};
+		const struct source_type type = {.type = member->type,
+		                                 .shape = member->type.record ? SHAPE_RECORD : SHAPE_OTHER};
 
 		if (member->initializer)
-			made = host_record_set(host, made, member->offset_bytes, &type, host_evaluate(host, member->initializer));
+			made = host_record_set(host, made, member->offset_bytes, &type,
+			                       host_evaluate(host, member->initializer));
 		else if (member->type.record && member->type.record->has_defaults_read && member->count == 1)
-			made = host_record_set(host, made, member->offset_bytes, &type, host_defaults(host, member->type.record));
+			made = host_record_set(host, made, member->offset_bytes, &type,
+			                       host_defaults(host, member->type.record));
 		else if (is_container(member, &type))
-			made = host_member_set(host, made, member->offset_bytes, host_container(host, host_integer(host, 0)));
+			made = host_member_set(host, made, member->offset_bytes,
+			                       host_container(host, host_integer(host, 0)));
 	}
 	return made;
 }
@@ -275,7 +283,8 @@ const struct host_constant *host_defaults(struct host *host, const struct record
 	return defaults_set(host, record, host_unknown(host, "an object"), 0);
 }
 
-/* What the i-th of braces makes: an element, a member of one of the file's records, or one of the system's; without a type where there is none. */
+/* What the i-th of braces makes: an element, a member of one of the file's records, or one of the system's; without a
+ * type where there is none. */
 static struct source_field field_of(const struct node *list, unsigned position)
 {
 	const struct record *record = list->type->type.record;
@@ -286,7 +295,8 @@ static struct source_field field_of(const struct node *list, unsigned position)
 	if (record && position < record->base_count)
 		return (struct source_field){child->type, record->bases[position].offset_bytes};
 	if (record && member_of_list(record, position) < record->member_count)
-		return (struct source_field){child->type, record->members[member_of_list(record, position)].offset_bytes};
+		return (struct source_field){child->type,
+		                             record->members[member_of_list(record, position)].offset_bytes};
 	return position < list->type->field_count ? list->type->fields[position] : (struct source_field){NULL, 0};
 }
 
@@ -300,9 +310,11 @@ static const struct host_constant *list_value(struct host *host, const struct no
 
 		value = host_evaluate(host, list->children[i]);
 		if (field.type)
-			made = host_record_set(host, made, field.offset_bytes, field.type, host_convert(host, value, field.type));
+			made = host_record_set(host, made, field.offset_bytes, field.type,
+			                       host_convert(host, value, field.type));
 	}
-	return defaults_set(host, list->type->type.record, made, member_of_list(list->type->type.record, list->child_count));
+	return defaults_set(host, list->type->type.record, made,
+	                    member_of_list(list->type->type.record, list->child_count));
 }
 
 static const struct host_constant *aggregate_value(struct host *host, const struct node *node)
@@ -316,12 +328,13 @@ static const struct host_constant *aggregate_value(struct host *host, const stru
 	first = host_library_object(host, node);
 	if (first)
 		return first;
-	if (node->kind == NODE_LIST && node->type && (node->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_ARRAY))
+	if (node->kind == NODE_LIST && node->type &&
+	    (node->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_ARRAY))
 		return list_value(host, node);
 	if (node->kind == NODE_LIST && node->child_count == 1)
 		return host_evaluate(host, node->children[0]);
-	if (node->child_count == 1 &&
-	    ((first = host_evaluate(host, node->children[0]))->kind == CONSTANT_RECORD || first->kind == CONSTANT_TRIPLE))
+	if (node->child_count == 1 && ((first = host_evaluate(host, node->children[0]))->kind == CONSTANT_RECORD ||
+	                               first->kind == CONSTANT_TRIPLE))
 		return first;
 	for (unsigned i = node->child_count == 1; i < node->child_count; i++)
 		host_evaluate(host, node->children[i]);
@@ -344,7 +357,8 @@ static const struct host_constant *evaluate_children(struct host *host, const st
 }
 
 /* A pointer to an object of its own. */
-static const struct host_constant *new_object(struct host *host, const struct source_type *type, const struct host_constant *value)
+static const struct host_constant *new_object(struct host *host, const struct source_type *type,
+                                              const struct host_constant *value)
 {
 	struct source_declaration *variable = host_own_variable(host, "an object", type);
 

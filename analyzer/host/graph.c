@@ -1,8 +1,8 @@
 /*
  * Graphs: launches that a stream captures are made where the graph is launched, as often as it is.
  *
- * What cudaStreamBeginCapture() to cudaStreamEndCapture() launches is kept; the graph, and what is instantiated from it, stand for that. A graph that nobody is seen to
- * launch is taken to be launched once.
+ * What cudaStreamBeginCapture() to cudaStreamEndCapture() launches is kept; the graph, and what is instantiated from
+ * it, stand for that. A graph that nobody is seen to launch is taken to be launched once.
  */
 #include "analyzer/host/library/library.h"
 
@@ -75,7 +75,8 @@ bool host_graph_call(struct host *host, const struct node *node, const struct ho
 		host_set_argument(host, node_argument(node, 0), arguments[1]);
 	} else if (strcmp(name, "cudaGraphLaunch") == 0 && count == 2 && arguments[0]->kind == CONSTANT_GRAPH) {
 		for (unsigned i = 0; i < host->graph_count; i++)
-			host->graphs[i]->is_replayed = host->graphs[i]->is_replayed || host->graphs[i] == arguments[0]->graph;
+			host->graphs[i]->is_replayed =
+				host->graphs[i]->is_replayed || host->graphs[i] == arguments[0]->graph;
 		graph_launch(host, arguments[0]->graph, host->count, host->count_known);
 	} else {
 		return false;

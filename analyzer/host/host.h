@@ -1,15 +1,20 @@
 /*
- * analyzer/host: what main does before a launch. The host's functions are run with constants for numbers, as far as these are known: that gives the grids
- * and arguments of launches, how often each is made, and the sizes of device arrays.
+ * analyzer/host: what main does before a launch. The host's functions are run with constants for numbers, as far as
+ * these are known: that gives the grids and arguments of launches, how often each is made, and the sizes of device
+ * arrays.
  *
- * roots.c starts with the functions that no other calls, main among them. statement.c, loop/, expression.c, place.c, call.c, launch.c and library/ follow them and call each other as the language nests: these are a circle. value.c has the arithmetic, record.c what is known of an
- * object's members (value.h), library/ what the system's headers offer, content/ what is put into members of records, array.c the variables that hold device pointers,
- * argument.c the values that launches pass.
+ * roots.c starts with the functions that no other calls, main among them. statement.c, loop/, expression.c, place.c,
+ * call.c, launch.c and library/ follow them and call each other as the language nests: these are a circle. value.c has
+ * the arithmetic, record.c what is known of an object's members (value.h), library/ what the system's headers offer,
+ * content/ what is put into members of records, array.c the variables that hold device pointers, argument.c the values
+ * that launches pass.
  *
- * A value is known, assumed (known unless a branch is taken that cannot be decided; with the reason), or unknown with a reason. Where two ways are
- * possible both are walked and what they leave is joined. Names begin with host_.
+ * A value is known, assumed (known unless a branch is taken that cannot be decided; with the reason), or unknown with a
+ * reason. Where two ways are possible both are walked and what they leave is joined. Names begin with host_.
  *
- * Link circle: argument.c call.c change.c content/content.c content/form.c content/scan.c expression.c graph.c launch.c library/arguments.c library/bytes.c library/device.c library/element.c library/library.c library/object.c library/stream.c library/symbol.c loop/count.c loop/counted.c loop/forget.c loop/loop.c loop/run.c loop/stretch.c
+ * Link circle: argument.c call.c change.c content/content.c content/form.c content/scan.c expression.c graph.c launch.c
+ * library/arguments.c library/bytes.c library/device.c library/element.c library/library.c library/object.c
+ * library/stream.c library/symbol.c loop/count.c loop/counted.c loop/forget.c loop/loop.c loop/run.c loop/stretch.c
  * place.c statement.c (the
  * language nests)
  */
@@ -36,7 +41,8 @@ enum host_jump { JUMP_BREAK, JUMP_CONTINUE, JUMP_RETURN };
 /* Jumps that were met on a way whose condition is not known. */
 enum { UNCERTAIN_BREAK = 1, UNCERTAIN_CONTINUE = 2 };
 
-/* The launches made by a loop that is run iteration by iteration, or while a stream captures, in the order in which they are made. */
+/* The launches made by a loop that is run iteration by iteration, or while a stream captures, in the order in which
+ * they are made. */
 struct host_run {
 	struct host_run_launch {
 		struct launch *launch;
@@ -76,8 +82,8 @@ struct host {
 	unsigned stack_depth, depth;
 	uint64_t count; /* how often the current code runs per call of the outermost function */
 	bool count_known;
-	const struct launch_loop *loop;     /* that is under way; NULL: none */
-	const struct launch_loop **loops;   /* all so far */
+	const struct launch_loop *loop;   /* that is under way; NULL: none */
+	const struct launch_loop **loops; /* all so far */
 	unsigned loop_count;
 	uint64_t launches_made;             /* so far, on all ways */
 	struct host_place object;           /* what `this` points to */
@@ -101,15 +107,16 @@ struct host {
 	unsigned long budget, run_budget;            /* nodes still to be evaluated; of them by loops that are run */
 	unsigned stretches;                          /* of loops that are being walked */
 	unsigned silent_loops;                       /* nested ones around this place that launch nothing */
-	unsigned returns;                            /* met on a way whose condition is not known, by the function that is walked */
-	bool is_passing;                             /* an iteration is walked again for what it passes alone */
-	bool misses_calls;                           /* a call was met of which is not known what it calls */
-	bool is_cut;                                 /* it was used up, which was reported */
+	unsigned returns;  /* met on a way whose condition is not known, by the function that is walked */
+	bool is_passing;   /* an iteration is walked again for what it passes alone */
+	bool misses_calls; /* a call was met of which is not known what it calls */
+	bool is_cut;       /* it was used up, which was reported */
 };
 
 /* ---- place.c ----------------------------------------------------------------------------- */
 
-/* What an expression names: a variable, a member or an element of one; pointers and references are followed where they are known. */
+/* What an expression names: a variable, a member or an element of one; pointers and references are followed where they
+ * are known. */
 struct host_place host_place_of(struct host *host, const struct node *node);
 /* What lies at a place that has a variable. */
 const struct host_constant *host_read(struct host *host, struct host_place place, const struct source_type *type);
@@ -118,12 +125,14 @@ const struct host_constant *host_variable(struct host *host, struct source_decla
 const struct host_constant *host_part(struct host *host, const struct node *node);
 void host_set(struct host *host, struct source_declaration *variable, const struct host_constant *value);
 /* Puts a value at a place; nothing happens where that is nowhere. */
-void host_write(struct host *host, struct host_place place, const struct source_type *type, const struct host_constant *value);
+void host_write(struct host *host, struct host_place place, const struct source_type *type,
+                const struct host_constant *value);
 void host_store(struct host *host, const struct node *node, const struct host_constant *value);
 /* The value of a node where a pointer is wanted: an array is the address of its first element. */
 const struct host_constant *host_decay(struct host *host, const struct node *node, const struct host_constant *value);
 /* Makes a reference stand for what a node names, or have the value of a temporary. */
-void host_bind(struct host *host, struct source_declaration *reference, const struct node *node, const struct host_constant *value);
+void host_bind(struct host *host, struct source_declaration *reference, const struct node *node,
+               const struct host_constant *value);
 
 /* ---- expression.c, call.c ------------------------------------------------------------------ */
 
@@ -151,14 +160,16 @@ void host_forget_arguments(struct host *host, const struct node *node);
 bool host_statement(struct host *host, const struct node *node);
 /* The same where the statement may be missing. */
 bool host_optional(struct host *host, const struct node *node);
-/* Takes back what was changed since a mark (host->trail_count then), and returns it, the last value of each variable. */
+/* Takes back what was changed since a mark (host->trail_count then), and returns it, the last value of each variable.
+ */
 struct host_changes host_undo(struct host *host, size_t mark);
 /* Sets what was taken back. */
 void host_redo(struct host *host, const struct host_changes *changes);
 /* Sets what either of two ways changed. */
 void host_join_changes(struct host *host, const struct host_changes *a, const struct host_changes *b);
 bool host_loop(struct host *host, const struct node *node);
-/* Whether something is launched below a node, also by the file's functions that it calls (as far as these are marked). */
+/* Whether something is launched below a node, also by the file's functions that it calls (as far as these are marked).
+ */
 bool host_holds_launch(const struct node *node);
 /* Whether a function of the runtime launches a kernel. */
 bool host_is_launch_call(const char *name);
@@ -200,7 +211,8 @@ void host_launches_merge(struct host *host, const struct host_run *run);
 /* Takes down a call of the runtime that copies records. */
 void host_copy(struct host *host, const struct node *call, const struct host_constant *const *arguments);
 /* Takes down that the pages of managed memory move to the GPU and back; pointer: the variable that gets the memory. */
-void host_copy_managed(struct host *host, const struct node *call, const struct node *pointer, const struct host_constant *bytes);
+void host_copy_managed(struct host *host, const struct node *call, const struct node *pointer,
+                       const struct host_constant *bytes);
 /* Fills analysis->host_copies, and adds to analysis->host_contents. Behind the walk. */
 void host_copies_end(struct host *host);
 
@@ -215,7 +227,8 @@ void host_graphs_end(struct host *host);
 
 /* Fills analysis->host_arrays with their references, and host->arrays. */
 void host_find_arrays(struct host *host);
-/* The variable that an expression names, or the member of the object whose method it stands in; NULL where it is neither. */
+/* The variable that an expression names, or the member of the object whose method it stands in; NULL where it is
+ * neither. */
 struct source_declaration *host_pointer_declaration(const struct node *node);
 /* Whether a call is cudaMemcpy() or its like, and in which direction; DEFAULT: what the pointers say. */
 enum host_copy_kind { COPY_HOST_TO_HOST, COPY_TO_DEVICE, COPY_TO_HOST, COPY_ON_DEVICE, COPY_DEFAULT };

@@ -123,8 +123,8 @@ static void launch_push(struct host *host, struct launch *launch)
 
 bool host_same_site(const struct host_run_launch *a, const struct host_run_launch *b)
 {
-	return a->path == b->path && a->launch->kernel == b->launch->kernel && a->launch->place.line == b->launch->place.line &&
-	       a->launch->place.column == b->launch->place.column;
+	return a->path == b->path && a->launch->kernel == b->launch->kernel &&
+	       a->launch->place.line == b->launch->place.line && a->launch->place.column == b->launch->place.column;
 }
 
 /* Whether the kernel's addresses, loops or branches depend on a parameter, or could. */
@@ -147,7 +147,8 @@ static bool parameter_matters(const struct kernel *kernel, const struct symbol *
 static bool argument_matters(const struct kernel *kernel, unsigned position)
 {
 	for (unsigned i = 0; i < kernel->symbol_count; i++)
-		if (kernel->symbols[i]->parameter == &kernel->parameters[position] && parameter_matters(kernel, kernel->symbols[i]))
+		if (kernel->symbols[i]->parameter == &kernel->parameters[position] &&
+		    parameter_matters(kernel, kernel->symbols[i]))
 			return true;
 	return false;
 }
@@ -204,11 +205,11 @@ static void launches_stand(struct host *host, const struct launch_list *launches
 		differs = differs || launch_differs(launch, launches->list[i]);
 	}
 	if (differs)
-		launch->stands_for =
-			arena_printf(host->arena, "launch %llu of the %llu that this loop makes stands for those from %llu to %llu",
-		                     (unsigned long long)(before + counted / 2 + 1),
-		                     (unsigned long long)launches_counted(launches, 0, launches->count),
-		                     (unsigned long long)before + 1, (unsigned long long)(before + counted));
+		launch->stands_for = arena_printf(
+			host->arena, "launch %llu of the %llu that this loop makes stands for those from %llu to %llu",
+			(unsigned long long)(before + counted / 2 + 1),
+			(unsigned long long)launches_counted(launches, 0, launches->count),
+			(unsigned long long)before + 1, (unsigned long long)(before + counted));
 	launch_add(host, launch);
 }
 
@@ -227,7 +228,8 @@ static struct launch_list launches_take_alike(struct host *host, struct launch_l
 	return alike;
 }
 
-/* Adds each launch that differs from the others by itself; false where there are more than APART_MOST, of which none is added. */
+/* Adds each launch that differs from the others by itself; false where there are more than APART_MOST, of which none is
+ * added. */
 static bool launches_add_apart(struct host *host, const struct launch_list *launches)
 {
 	struct launch_list alike[APART_MOST], left = {NULL, 0};
@@ -300,7 +302,8 @@ static struct source_function *launched_function(struct host *host, const struct
 	return callee ? host_evaluate(host, callee)->function : NULL;
 }
 
-/* Says that a launch is not found among those of kernels; not where the kernel is in no file that was read, or a template without instances. */
+/* Says that a launch is not found among those of kernels; not where the kernel is in no file that was read, or a
+ * template without instances. */
 static void launch_note(struct host *host, const struct node *node, const struct source_function *function)
 {
 	host->misses_calls = host->misses_calls || !function;
@@ -326,8 +329,8 @@ void host_launch(struct host *host, const struct node *node)
 	fill_triple(host, launch->grid, node_argument(configuration, 0));
 	fill_triple(host, launch->block, node_argument(configuration, 1));
 	if (node_argument(configuration, 2) && node_argument(configuration, 2)->kind != NODE_OPAQUE)
-		launch->shared_bytes =
-			host_value_of(host, host_evaluate(host, node_argument(configuration, 2)), node_argument(configuration, 2));
+		launch->shared_bytes = host_value_of(host, host_evaluate(host, node_argument(configuration, 2)),
+		                                     node_argument(configuration, 2));
 	else
 		launch->shared_bytes = host_value_of(host, host_integer(host, 0), NULL);
 	for (unsigned i = 0; i < kernel->parameter_count && i + 1 < node->child_count; i++)
@@ -363,11 +366,14 @@ static void fill_arguments(struct host *host, struct launch *launch, const struc
 		fill_argument(host, &launch->kernel->parameters[i], &launch->arguments[i], list->children[i]);
 }
 
-static void fill_axes(struct host *host, struct host_value values[3], const struct host_constant *constant, const struct node *node)
+static void fill_axes(struct host *host, struct host_value values[3], const struct host_constant *constant,
+                      const struct node *node)
 {
 	for (unsigned axis = 0; axis < 3; axis++) {
-		values[axis] = host_value_of(
-			host, constant ? constant->parts[axis] : host_unknown(host, "the configuration does not set it"), NULL);
+		values[axis] = host_value_of(host,
+		                             constant ? constant->parts[axis]
+		                                      : host_unknown(host, "the configuration does not set it"),
+		                             NULL);
 		values[axis].range = node->range;
 	}
 }
@@ -388,7 +394,8 @@ static void fill_configuration(struct host *host, struct launch *launch, const s
 	launch->shared_bytes = host_value_of(host, shared ? shared : host_integer(host, 0), NULL);
 }
 
-/* cudaLaunchKernelEx(&configuration, kernel, arguments...), and cudaLaunchKernelExC, which has an array of pointers to them. */
+/* cudaLaunchKernelEx(&configuration, kernel, arguments...), and cudaLaunchKernelExC, which has an array of pointers to
+ * them. */
 static void launch_by_configuration(struct host *host, const struct node *node, const struct host_constant *function)
 {
 	struct kernel *kernel = kernel_of(host, function->function);
@@ -421,7 +428,8 @@ static void launch_by_kernel(struct host *host, const struct node *node, const s
 	launch = launch_create(host, kernel, node);
 	fill_triple(host, launch->grid, node_argument(node, 1));
 	fill_triple(host, launch->block, node_argument(node, 2));
-	launch->shared_bytes = host_value_of(host, shared ? host_evaluate(host, shared) : host_integer(host, 0), shared);
+	launch->shared_bytes =
+		host_value_of(host, shared ? host_evaluate(host, shared) : host_integer(host, 0), shared);
 	fill_arguments(host, launch, node_argument(node, 3));
 	launch_push(host, launch);
 }
@@ -430,7 +438,8 @@ void host_launch_by_call(struct host *host, const struct node *node)
 {
 	const char *name = node->declaration->name;
 
-	if (strcmp(name, "cuLaunchKernel") == 0 || strcmp(name, "cudaLaunch") == 0 || strcmp(name, "cuLaunchKernelEx") == 0) {
+	if (strcmp(name, "cuLaunchKernel") == 0 || strcmp(name, "cudaLaunch") == 0 ||
+	    strcmp(name, "cuLaunchKernelEx") == 0) {
 		launch_note(host, node, NULL);
 		return;
 	}

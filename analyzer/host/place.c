@@ -181,7 +181,8 @@ const struct host_constant *host_part(struct host *host, const struct node *node
 
 void host_set(struct host *host, struct source_declaration *variable, const struct host_constant *value)
 {
-	ARENA_PUSH(host->arena, host->trail, host->trail_count, (struct host_change){variable, host->environment[variable->slot]});
+	ARENA_PUSH(host->arena, host->trail, host->trail_count,
+	           (struct host_change){variable, host->environment[variable->slot]});
 	host->environment[variable->slot] = value;
 }
 
@@ -198,7 +199,8 @@ static const struct host_constant *triple_set(struct host *host, const struct ho
 	return host_triple(host, parts);
 }
 
-void host_write(struct host *host, struct host_place place, const struct source_type *type, const struct host_constant *value)
+void host_write(struct host *host, struct host_place place, const struct source_type *type,
+                const struct host_constant *value)
 {
 	struct source_declaration *variable = place.variable;
 	const struct host_constant *whole;
@@ -247,7 +249,8 @@ const struct host_constant *host_decay(struct host *host, const struct node *nod
 	return place.variable && place.is_exact ? host_address(host, CONSTANT_ADDRESS, place) : value;
 }
 
-void host_bind(struct host *host, struct source_declaration *reference, const struct node *node, const struct host_constant *value)
+void host_bind(struct host *host, struct source_declaration *reference, const struct node *node,
+               const struct host_constant *value)
 {
 	struct host_place place = node ? host_place_of(host, node) : nowhere;
 	const struct node *named = node ? node_strip_casts(node) : NULL;
@@ -255,7 +258,8 @@ void host_bind(struct host *host, struct source_declaration *reference, const st
 	if (node && !place.variable && !reference->type->target->is_const)
 		host_store_element(host, node, NULL);
 	for (unsigned i = 1;
-	     named && named->kind == NODE_CONDITIONAL && !place.variable && !reference->type->target->is_const && i < 3; i++)
+	     named && named->kind == NODE_CONDITIONAL && !place.variable && !reference->type->target->is_const && i < 3;
+	     i++)
 		host_store(host, named->children[i], host_unknown(host, "it depends on a branch"));
 	if (place.variable && place.is_exact && place.variable != reference)
 		value = host_address(host, CONSTANT_BINDING, place);

@@ -78,8 +78,9 @@ const struct host_constant *host_record_part(struct host *host, const struct hos
 		return host_record_triple(host, record, offset);
 	if (type->shape == SHAPE_RECORD && !type->type.record)
 		return host_member(record, offset);
-	return type->shape == SHAPE_RECORD || type->shape == SHAPE_ARRAY ? inner_record(host, record, offset, type->type.size_bytes)
-	                                                                 : host_member(record, offset);
+	return type->shape == SHAPE_RECORD || type->shape == SHAPE_ARRAY
+	               ? inner_record(host, record, offset, type->type.size_bytes)
+	               : host_member(record, offset);
 }
 
 /* What lay between two offsets is not known any more. */
@@ -89,8 +90,8 @@ static const struct host_constant *members_forget(struct host *host, const struc
 	const struct host_known_part *member = record && record->kind == CONSTANT_RECORD ? record->members : NULL;
 
 	for (; member; member = member->next)
-		if (member->offset >= from && member->offset < end && member->value == host_member(record, member->offset) &&
-		    member->value->kind != CONSTANT_UNKNOWN)
+		if (member->offset >= from && member->offset < end &&
+		    member->value == host_member(record, member->offset) && member->value->kind != CONSTANT_UNKNOWN)
 			record = host_member_set(host, record, member->offset, unknown);
 	return record;
 }
@@ -109,7 +110,8 @@ const struct host_constant *host_record_set(struct host *host, const struct host
 		record = members_forget(host, record, offset, offset + type->type.size_bytes,
 		                        host_unknown(host, "the object that it lies in is set"));
 	if (value->kind != CONSTANT_RECORD)
-		return is_composed && value->kind == CONSTANT_UNKNOWN ? record : host_member_set(host, record, offset, value);
+		return is_composed && value->kind == CONSTANT_UNKNOWN ? record
+		                                                      : host_member_set(host, record, offset, value);
 	for (const struct host_known_part *member = value->members; member; member = member->next)
 		if (member->value == host_member(value, member->offset))
 			record = host_member_set(host, record, offset + member->offset, member->value);
@@ -192,8 +194,10 @@ static bool members_same(const struct host_constant *a, const struct host_consta
 	unsigned compared = 0;
 	bool same = true;
 
-	for (const struct host_known_part *member = a->members; member && same && member != b->members; member = member->next)
-		same = compared++ < MEMBERS_COMPARED && host_same(host_member(a, member->offset), host_member(b, member->offset));
+	for (const struct host_known_part *member = a->members; member && same && member != b->members;
+	     member = member->next)
+		same = compared++ < MEMBERS_COMPARED &&
+		       host_same(host_member(a, member->offset), host_member(b, member->offset));
 	return same;
 }
 
@@ -208,7 +212,8 @@ bool host_same(const struct host_constant *a, const struct host_constant *b)
 	return a->assumed == b->assumed && a->allocation == b->allocation && constant_equal(a, b);
 }
 
-static const struct host_constant *record_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
+static const struct host_constant *record_join(struct host *host, const struct host_constant *a,
+                                               const struct host_constant *b)
 {
 	const struct host_constant *sides[2] = {a, b}, *joined = host_unknown(host, "an object");
 
@@ -216,7 +221,8 @@ static const struct host_constant *record_join(struct host *host, const struct h
 		for (const struct host_known_part *member = sides[side]->members; member; member = member->next) {
 			const struct host_constant *other = host_member(sides[1 - side], member->offset);
 
-			if (member->value != host_member(sides[side], member->offset) || host_member(joined, member->offset))
+			if (member->value != host_member(sides[side], member->offset) ||
+			    host_member(joined, member->offset))
 				continue;
 			joined = host_member_set(host, joined, member->offset,
 			                         other ? host_join(host, member->value, other)
@@ -242,12 +248,14 @@ static bool is_of_loop(const struct host_constant *a)
 }
 
 /* Numbers of elements: that none is there is not assumed where something unknown may have put some there. */
-static const struct host_constant *count_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
+static const struct host_constant *count_join(struct host *host, const struct host_constant *a,
+                                              const struct host_constant *b)
 {
 	const struct host_constant *known = a->kind == CONSTANT_UNKNOWN ? b : a, *unknown = known == a ? b : a;
 
-	return unknown->kind == CONSTANT_UNKNOWN && known->kind == CONSTANT_INTEGER && known->value == 0 ? unknown
-	                                                                                                 : host_join(host, a, b);
+	return unknown->kind == CONSTANT_UNKNOWN && known->kind == CONSTANT_INTEGER && known->value == 0
+	               ? unknown
+	               : host_join(host, a, b);
 }
 
 const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b)

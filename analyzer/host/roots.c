@@ -2,7 +2,8 @@
  * The functions that the walk over the host begins with.
  *
  * Functions are walked where they are called, from those that no other functions call (main among them), so that
- * arguments that are constant reach the launches inside. Where main's command line is given, it launches something and all that it calls is known, the others do not run.
+ * arguments that are constant reach the launches inside. Where main's command line is given, it launches something and
+ * all that it calls is known, the others do not run.
  */
 #include "analyzer/host/content/content.h"
 #include "analyzer/host/library/library.h"
@@ -16,7 +17,8 @@ static bool called_visit(void *context, const struct node *node)
 {
 	const struct source_function *from = context;
 
-	if (node->kind == NODE_CALL && node->declaration && node->declaration->function && node->declaration->function != from)
+	if (node->kind == NODE_CALL && node->declaration && node->declaration->function &&
+	    node->declaration->function != from)
 		node->declaration->function->is_called = true;
 	if (node->kind == NODE_REFERENCE && node->declaration && node->declaration->function)
 		node->declaration->function->is_passed = true;
@@ -25,7 +27,8 @@ static bool called_visit(void *context, const struct node *node)
 
 static bool is_host_function(const struct source_function *function)
 {
-	return function->body && !function->is_kernel && !(function->is_device && !function->is_host) && !function->is_pattern;
+	return function->body && !function->is_kernel && !(function->is_device && !function->is_host) &&
+	       !function->is_pattern;
 }
 
 /* Functions that may be called though nothing names them where they are: walked last, if at all. */
@@ -51,8 +54,8 @@ static void walk_root(struct host *host, struct source_function *function)
 	host->depth = 0;
 	for (unsigned i = 0; i < function->parameter_count; i++)
 		host_set(host, function->parameters[i],
-		         host_unknown(host, arena_printf(host->arena, "'%s' is a parameter of '%s'", function->parameters[i]->name,
-		                                         function->name)));
+		         host_unknown(host, arena_printf(host->arena, "'%s' is a parameter of '%s'",
+		                                         function->parameters[i]->name, function->name)));
 	host_bind_arguments(host, function);
 	host_statement(host, function->body);
 	host_graphs_end(host);
@@ -94,7 +97,8 @@ static bool is_main(const struct source_function *function)
 	return !function->is_method && strcmp(function->short_name, "main") == 0;
 }
 
-/* Walks main with the command line that is given. Whether that is all of the program that runs, as far as it can be known. */
+/* Walks main with the command line that is given. Whether that is all of the program that runs, as far as it can be
+ * known. */
 static bool walk_given_main(struct host *host)
 {
 	const struct source_unit *unit = host->unit;
@@ -105,7 +109,8 @@ static bool walk_given_main(struct host *host)
 			walk_root(host, unit->functions[i]);
 			is_walked = true;
 		}
-	return is_walked && host->analysis->launch_count > 0 && !host->misses_calls && !host->is_cut && host->budget > 0;
+	return is_walked && host->analysis->launch_count > 0 && !host->misses_calls && !host->is_cut &&
+	       host->budget > 0;
 }
 
 /* Whether a function that is not called runs all the same, or may. */
@@ -113,7 +118,8 @@ static bool may_run(const struct host *host, const struct source_function *funct
 {
 	if (host->options->arguments && is_main(function))
 		return false;
-	return is_host_function(function) && !function->is_called && (!main_is_all || function->is_passed || function->is_lambda);
+	return is_host_function(function) && !function->is_called &&
+	       (!main_is_all || function->is_passed || function->is_lambda);
 }
 
 void host_find_launches(struct host *host)
@@ -136,5 +142,6 @@ void host_find_launches(struct host *host)
 	host_contents_end(host);
 	host_copies_end(host);
 	for (unsigned i = 0; i < host->analysis->kernel_count; i++)
-		host->analysis->kernels[i]->is_left_alone = main_is_all && host->analysis->kernels[i]->launch_count == 0;
+		host->analysis->kernels[i]->is_left_alone =
+			main_is_all && host->analysis->kernels[i]->launch_count == 0;
 }

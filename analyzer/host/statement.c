@@ -22,7 +22,8 @@ struct host_changes host_undo(struct host *host, size_t mark)
 	}
 	while (host->trail_count > mark) {
 		host->trail_count--;
-		host->environment[host->trail[host->trail_count].variable->slot] = host->trail[host->trail_count].before;
+		host->environment[host->trail[host->trail_count].variable->slot] =
+			host->trail[host->trail_count].before;
 	}
 	return changes;
 }
@@ -33,7 +34,8 @@ void host_redo(struct host *host, const struct host_changes *changes)
 		host_set(host, changes->list[i].variable, changes->list[i].before);
 }
 
-static const struct host_constant *changes_find(const struct host_changes *changes, const struct source_declaration *variable)
+static const struct host_constant *changes_find(const struct host_changes *changes,
+                                                const struct source_declaration *variable)
 {
 	for (unsigned i = 0; i < changes->count; i++)
 		if (changes->list[i].variable == variable)
@@ -318,9 +320,10 @@ static void host_leave_out(struct host *host, const struct node *node)
 {
 	if (host->is_cut || host->run)
 		return;
-	diagnostics_report(host->unit->diagnostics, SEVERITY_NOTE, node->place,
-	                   "launches from here on are left out: '%s' is too long, or nested too deeply; --observe sees them",
-	                   host->stack[0]->name);
+	diagnostics_report(
+		host->unit->diagnostics, SEVERITY_NOTE, node->place,
+		"launches from here on are left out: '%s' is too long, or nested too deeply; --observe sees them",
+		host->stack[0]->name);
 	host->is_cut = true;
 }
 

@@ -1,9 +1,9 @@
 /*
- * Numbers of a stretch of a loop's iterations, all of which do the same: what its variable is, from the first of them to the last, and what each of them
- * adds something to.
+ * Numbers of a stretch of a loop's iterations, all of which do the same: what its variable is, from the first of them
+ * to the last, and what each of them adds something to.
  *
- * A comparison of the variable with a number that is known is true in all of them or in none, or says from which iteration on it is not what it is in the
- * first: there the stretch is cut.
+ * A comparison of the variable with a number that is known is true in all of them or in none, or says from which
+ * iteration on it is not what it is in the first: there the stretch is cut.
  */
 #include "analyzer/host/host.h"
 
@@ -25,7 +25,8 @@ const struct host_constant *host_stepped(struct host *host, struct host_stretch 
 	return constant;
 }
 
-const struct host_constant *host_grown(struct host *host, struct host_stretch *stretch, const struct host_constant *before)
+const struct host_constant *host_grown(struct host *host, struct host_stretch *stretch,
+                                       const struct host_constant *before)
 {
 	struct host_constant *constant = arena_alloc(host->arena, sizeof(*constant));
 
@@ -53,7 +54,8 @@ static bool fits(const struct host_constant *constant, const struct source_type 
 
 	return type && type_is_integral(type) && type->shape != SHAPE_BOOL &&
 	       expr_normalise(first, type->bits, type->is_signed) == first &&
-	       expr_normalise(last, type->bits, type->is_signed) == last && (type->is_signed || (first >= 0 && last >= 0));
+	       expr_normalise(last, type->bits, type->is_signed) == last &&
+	       (type->is_signed || (first >= 0 && last >= 0));
 }
 
 static bool compare(enum node_operator op, int64_t a, int64_t b)
@@ -133,7 +135,8 @@ const struct host_constant *host_stepped_binary(struct host *host, enum node_ope
 	if (!is_stepped(stepped))
 		return NULL;
 	if (number->kind != CONSTANT_INTEGER || number->assumed || number->value > most || number->value < -most)
-		return host_unknown(host, number->kind == CONSTANT_UNKNOWN && number->reason ? number->reason : changes);
+		return host_unknown(host,
+		                    number->kind == CONSTANT_UNKNOWN && number->reason ? number->reason : changes);
 	if (is_comparison(op))
 		return stepped->kind == CONSTANT_STEPPED
 		               ? decide(host, stepped == a ? op : host_mirrored(op), stepped, number->value)
@@ -144,7 +147,8 @@ const struct host_constant *host_stepped_binary(struct host *host, enum node_ope
 	return host_stepped_convert(host, moved, type);
 }
 
-const struct host_constant *host_stepped_convert(struct host *host, const struct host_constant *a, const struct source_type *type)
+const struct host_constant *host_stepped_convert(struct host *host, const struct host_constant *a,
+                                                 const struct source_type *type)
 {
 	type = type ? type_strip_reference(type) : NULL;
 	if (!is_stepped(a))

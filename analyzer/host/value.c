@@ -30,7 +30,8 @@ const struct host_constant *host_unknown(struct host *host, const char *reason)
 	return constant;
 }
 
-const struct host_constant *host_unknown_name(struct host *host, const char *before, const char *name, const char *after)
+const struct host_constant *host_unknown_name(struct host *host, const char *before, const char *name,
+                                              const char *after)
 {
 	size_t first = strlen(before), length = strlen(name), last = strlen(after);
 	char *reason = arena_alloc(host->arena, first + length + last + 1);
@@ -120,8 +121,8 @@ const struct host_constant *host_container_exposed(struct host *host, const stru
 
 bool host_is_pointer(const struct host_constant *constant)
 {
-	return constant->kind == CONSTANT_STRING || constant->kind == CONSTANT_ADDRESS || constant->kind == CONSTANT_MEMORY ||
-	       constant->kind == CONSTANT_FUNCTION;
+	return constant->kind == CONSTANT_STRING || constant->kind == CONSTANT_ADDRESS ||
+	       constant->kind == CONSTANT_MEMORY || constant->kind == CONSTANT_FUNCTION;
 }
 
 const struct host_constant *host_move(struct host *host, const struct host_constant *pointer, int64_t bytes)
@@ -141,8 +142,8 @@ const struct host_constant *host_move(struct host *host, const struct host_const
 }
 
 /* A result made of others is assumed where one of them is. */
-static const struct host_constant *derived(struct host *host, const struct host_constant *result, const struct host_constant *a,
-                                           const struct host_constant *b)
+static const struct host_constant *derived(struct host *host, const struct host_constant *result,
+                                           const struct host_constant *a, const struct host_constant *b)
 {
 	const struct host_constant *from = a->assumed ? a : b && b->assumed ? b : NULL;
 	struct host_constant *copy;
@@ -166,7 +167,8 @@ static double as_real(const struct host_constant *a)
 /* A number in the precision of its type. */
 static double rounded(double real, const struct source_type *type)
 {
-	return type && type->shape == SHAPE_FLOAT && type->type.size_bytes == sizeof(float) ? (double)(float)real : real;
+	return type && type->shape == SHAPE_FLOAT && type->type.size_bytes == sizeof(float) ? (double)(float)real
+	                                                                                    : real;
 }
 
 static bool is_number(const struct host_constant *a)
@@ -174,7 +176,8 @@ static bool is_number(const struct host_constant *a)
 	return a->kind == CONSTANT_INTEGER || a->kind == CONSTANT_REAL;
 }
 
-static const struct host_constant *why_unknown(struct host *host, const struct host_constant *a, const struct host_constant *b)
+static const struct host_constant *why_unknown(struct host *host, const struct host_constant *a,
+                                               const struct host_constant *b)
 {
 	if (a->kind == CONSTANT_UNKNOWN && a->reason)
 		return a->assumed ? host_unknown(host, a->reason) : a;
@@ -186,8 +189,8 @@ static const struct host_constant *why_unknown(struct host *host, const struct h
 static enum expr_op expr_op_of(enum node_operator op)
 {
 	switch (op) {
-#define X(name, spelling, operands)                                                                                                \
-	case OPERATOR_##name:                                                                                                      \
+#define X(name, spelling, operands)                                                                                    \
+	case OPERATOR_##name:                                                                                          \
 		return EXPR_##name;
 		EXPR_OPERATORS(X)
 #undef X
@@ -249,7 +252,8 @@ static bool is_connective(enum expr_op op)
 
 /* Integer arithmetic is that of the kernel's expressions; what C leaves undefined they may still know. */
 static const struct host_constant *integer_binary(struct host *host, enum node_operator op, int64_t a, int64_t b,
-                                                  const struct source_type *operand_type, const struct source_type *type)
+                                                  const struct source_type *operand_type,
+                                                  const struct source_type *type)
 {
 	struct expr_pool *pool = &host->pool;
 	unsigned bits = type_is_integral(operand_type) ? operand_type->bits : 64;
@@ -262,12 +266,14 @@ static const struct host_constant *integer_binary(struct host *host, enum node_o
 
 	if (wanted == EXPR_UNKNOWN)
 		return host_unknown(host, "an operator outside the model");
-	if (!is_connective(wanted) &&
-	    expr_apply(wanted, expr_normalise(a, bits, is_signed), expr_normalise(b, bits, is_signed), bits, is_signed, &value))
-		return host_integer(host, expr_normalise(value, is_comparison(wanted) ? 1 : result_bits, result_signed));
-	result = expr_binary(pool, wanted, expr_constant(pool, a, bits, is_signed), expr_constant(pool, b, bits, is_signed),
-	                     result_bits, result_signed);
-	return expr_is_constant(result, &value) ? host_integer(host, value) : host_unknown(host, "an undefined operation");
+	if (!is_connective(wanted) && expr_apply(wanted, expr_normalise(a, bits, is_signed),
+	                                         expr_normalise(b, bits, is_signed), bits, is_signed, &value))
+		return host_integer(host,
+		                    expr_normalise(value, is_comparison(wanted) ? 1 : result_bits, result_signed));
+	result = expr_binary(pool, wanted, expr_constant(pool, a, bits, is_signed),
+	                     expr_constant(pool, b, bits, is_signed), result_bits, result_signed);
+	return expr_is_constant(result, &value) ? host_integer(host, value)
+	                                        : host_unknown(host, "an undefined operation");
 }
 
 static bool is_null(const struct host_constant *a)
@@ -281,7 +287,8 @@ const struct host_constant *host_binary(struct host *host, enum node_operator op
 {
 	const struct host_constant *result;
 
-	if ((op == OPERATOR_EQ || op == OPERATOR_NE) && (is_null(a) || is_null(b)) && (host_is_pointer(a) || host_is_pointer(b)))
+	if ((op == OPERATOR_EQ || op == OPERATOR_NE) && (is_null(a) || is_null(b)) &&
+	    (host_is_pointer(a) || host_is_pointer(b)))
 		return derived(host, host_integer(host, op == OPERATOR_NE), a, b);
 	result = host_stepped_binary(host, op, a, b, type);
 	if (result)
@@ -311,13 +318,15 @@ const struct host_constant *host_unary(struct host *host, enum node_operator op,
 	else if (a->kind == CONSTANT_REAL)
 		return host_unknown(host, "an operation on reals");
 	else
-		result = host_convert(host, host_integer(host, op == OPERATOR_NEG ? (int64_t)(0 - (uint64_t)a->value) : ~a->value),
-		                      type);
+		result = host_convert(
+			host, host_integer(host, op == OPERATOR_NEG ? (int64_t)(0 - (uint64_t)a->value) : ~a->value),
+			type);
 	return derived(host, result, a, NULL);
 }
 
 /* A number as one of a type for reals. */
-static const struct host_constant *real_converted(struct host *host, const struct host_constant *a, const struct source_type *type)
+static const struct host_constant *real_converted(struct host *host, const struct host_constant *a,
+                                                  const struct source_type *type)
 {
 	double real = rounded(as_real(a), type);
 	bool is_same = a->kind == CONSTANT_REAL && !(real < a->real) && !(real > a->real);
@@ -325,7 +334,8 @@ static const struct host_constant *real_converted(struct host *host, const struc
 	return is_same ? a : derived(host, host_real(host, real), a, NULL);
 }
 
-const struct host_constant *host_convert(struct host *host, const struct host_constant *a, const struct source_type *type)
+const struct host_constant *host_convert(struct host *host, const struct host_constant *a,
+                                         const struct source_type *type)
 {
 	const double limit = 9e18;
 	const struct host_constant *stepped = host_stepped_convert(host, a, type);
@@ -384,9 +394,11 @@ static double (*real_function(const char *name))(double)
 	return NULL;
 }
 
-static const struct host_constant *smaller_or_larger(const struct host_constant *a, const struct host_constant *b, bool larger)
+static const struct host_constant *smaller_or_larger(const struct host_constant *a, const struct host_constant *b,
+                                                     bool larger)
 {
-	bool less = a->kind == CONSTANT_REAL || b->kind == CONSTANT_REAL ? as_real(a) < as_real(b) : a->value < b->value;
+	bool less =
+		a->kind == CONSTANT_REAL || b->kind == CONSTANT_REAL ? as_real(a) < as_real(b) : a->value < b->value;
 
 	return less == larger ? b : a;
 }
@@ -400,8 +412,9 @@ static bool is_extreme(const char *name, const char *extreme)
 	return strncmp(name, extreme, length) == 0 && (!name[length] || strcmp(name + length, "f") == 0);
 }
 
-const struct host_constant *host_mathematics(struct host *host, const char *name, const struct host_constant *const *arguments,
-                                             unsigned count, const struct source_type *type)
+const struct host_constant *host_mathematics(struct host *host, const char *name,
+                                             const struct host_constant *const *arguments, unsigned count,
+                                             const struct source_type *type)
 {
 	double (*function)(double) = count == 1 ? real_function(name) : NULL;
 	const struct host_constant *result;
@@ -410,7 +423,8 @@ const struct host_constant *host_mathematics(struct host *host, const char *name
 		if (!is_number(arguments[0]) || !is_number(arguments[1]))
 			return why_unknown(host, arguments[0], arguments[1]);
 		result = smaller_or_larger(arguments[0], arguments[1], is_extreme(name, "max"));
-		return derived(host, host_convert(host, result, type_strip_reference(type)), arguments[0], arguments[1]);
+		return derived(host, host_convert(host, result, type_strip_reference(type)), arguments[0],
+		               arguments[1]);
 	}
 	if (count == 2 && (strcmp(name, "pow") == 0 || strcmp(name, "powf") == 0) && is_number(arguments[0]) &&
 	    is_number(arguments[1]))
@@ -423,7 +437,8 @@ const struct host_constant *host_mathematics(struct host *host, const char *name
 		                                 : arguments[0];
 	if (!function)
 		return NULL;
-	return is_number(arguments[0]) ? derived(host, host_convert(host, host_real(host, function(as_real(arguments[0]))), type),
-	                                         arguments[0], NULL)
-	                               : why_unknown(host, arguments[0], NULL);
+	return is_number(arguments[0])
+	               ? derived(host, host_convert(host, host_real(host, function(as_real(arguments[0]))), type),
+	                         arguments[0], NULL)
+	               : why_unknown(host, arguments[0], NULL);
 }

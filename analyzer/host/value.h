@@ -1,5 +1,6 @@
 /*
- * Values of the host: what is known of a variable or an expression, and of the parts of an object. value.c, stepped.c and record.c.
+ * Values of the host: what is known of a variable or an expression, and of the parts of an object. value.c, stepped.c
+ * and record.c.
  *
  * Link circle: stepped.c value.c (numbers that a loop steps are compared and moved by those that are known)
  */
@@ -26,22 +27,25 @@ enum host_constant_kind {
 	CONSTANT_CONTAINER,
 	CONSTANT_GRAPH,   /* the launches that a stream captured */
 	CONSTANT_STEPPED, /* what the variable of a loop is in a stretch of its iterations */
-	CONSTANT_GROWN /* what the same iterations add to: a number that is not known, and by how much it has grown in this one */
+	CONSTANT_GROWN /* what the same iterations add to: a number that is not known, and by how much it has grown in
+	                  this one */
 };
 
 /* What is known about a value of the host. Never changed once made. */
 struct host_constant {
 	enum host_constant_kind kind;
 	/*
-	 * INTEGER; ADDRESS, BINDING: offset in the variable; MEMORY: bytes from there on, -1 where they are not known; CONTAINER: whether something points into
-	 * it, so that its elements are not followed; STEPPED: how much more it is than the variable; GROWN: by how much
+	 * INTEGER; ADDRESS, BINDING: offset in the variable; MEMORY: bytes from there on, -1 where they are not known;
+	 * CONTAINER: whether something points into it, so that its elements are not followed; STEPPED: how much more it
+	 * is than the variable; GROWN: by how much
 	 */
 	int64_t value;
 	double real;
-	/* TRIPLE: dim3; CONTAINER: the first is the number of its elements; GROWN: what it was before the loop, an object of its own */
+	/* TRIPLE: dim3; CONTAINER: the first is the number of its elements; GROWN: what it was before the loop, an
+	 * object of its own */
 	const struct host_constant *parts[3];
-	const struct host_known_part
-		*members; /* RECORD: by offset, what was set last comes first; a dim3 is three integers. CONTAINER: by number */
+	const struct host_known_part *members; /* RECORD: by offset, what was set last comes first; a dim3 is three
+	                                          integers. CONTAINER: by number */
 	struct source_function *function;
 	const char *text;                    /* STRING */
 	struct source_declaration *variable; /* ADDRESS, BINDING */
@@ -56,7 +60,8 @@ struct host_constant {
 struct host_stretch {
 	int64_t start, step;
 	uint64_t first, last;
-	uint64_t split; /* the first iteration at which a condition that was asked for is not what it is in the first; UINT64_MAX */
+	uint64_t split; /* the first iteration at which a condition that was asked for is not what it is in the first;
+	                   UINT64_MAX */
 };
 
 /* A scalar that lies at an offset of a record. */
@@ -77,8 +82,10 @@ struct host_place {
 
 const struct host_constant *host_integer(struct host *host, int64_t value);
 const struct host_constant *host_unknown(struct host *host, const char *reason);
-/* The same, with a reason that names something between two texts: "'", "n", "' is not known". Most of them nobody reads, so they are put together, not printed. */
-const struct host_constant *host_unknown_name(struct host *host, const char *before, const char *name, const char *after);
+/* The same, with a reason that names something between two texts: "'", "n", "' is not known". Most of them nobody
+ * reads, so they are put together, not printed. */
+const struct host_constant *host_unknown_name(struct host *host, const char *before, const char *name,
+                                              const char *after);
 const struct host_constant *host_triple(struct host *host, const struct host_constant *const parts[3]);
 const struct host_constant *host_real(struct host *host, double real);
 const struct host_constant *host_string(struct host *host, const char *text);
@@ -102,23 +109,27 @@ const struct host_constant *host_binary(struct host *host, enum node_operator op
 enum node_operator host_mirrored(enum node_operator op);
 const struct host_constant *host_unary(struct host *host, enum node_operator op, const struct host_constant *a,
                                        const struct source_type *type);
-const struct host_constant *host_convert(struct host *host, const struct host_constant *a, const struct source_type *type);
+const struct host_constant *host_convert(struct host *host, const struct host_constant *a,
+                                         const struct source_type *type);
 /* ceil, floor, min and their like by name; NULL for others. */
-const struct host_constant *host_mathematics(struct host *host, const char *name, const struct host_constant *const *arguments,
-                                             unsigned count, const struct source_type *type);
+const struct host_constant *host_mathematics(struct host *host, const char *name,
+                                             const struct host_constant *const *arguments, unsigned count,
+                                             const struct source_type *type);
 bool host_truth(const struct host_constant *constant, bool *truth);
 
 /* ---- stepped.c: STEPPED and GROWN ---------------------------------------------------- */
 
 const struct host_constant *host_stepped(struct host *host, struct host_stretch *stretch);
 /* The value that was known before the stretch, and grows by nothing as yet. */
-const struct host_constant *host_grown(struct host *host, struct host_stretch *stretch, const struct host_constant *before);
+const struct host_constant *host_grown(struct host *host, struct host_stretch *stretch,
+                                       const struct host_constant *before);
 /* What a STEPPED is in the last iteration of its stretch. */
 int64_t host_stepped_last(const struct host_constant *constant);
 /* NULL where neither is one of these. */
 const struct host_constant *host_stepped_binary(struct host *host, enum node_operator op, const struct host_constant *a,
                                                 const struct host_constant *b, const struct source_type *type);
-const struct host_constant *host_stepped_convert(struct host *host, const struct host_constant *a, const struct source_type *type);
+const struct host_constant *host_stepped_convert(struct host *host, const struct host_constant *a,
+                                                 const struct source_type *type);
 
 /* ---- record.c --------------------------------------------------------------------------- */
 

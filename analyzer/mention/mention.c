@@ -1,7 +1,9 @@
 /*
- * The search: all bodies of the file, device and host. A template's text is there once for each instance, and mentioned once.
+ * The search: all bodies of the file, device and host. A template's text is there once for each instance, and mentioned
+ * once.
  *
- * Members of other records that have the same names are mentioned too: only then is it known of every such name in the text whose it is.
+ * Members of other records that have the same names are mentioned too: only then is it known of every such name in the
+ * text whose it is.
  */
 #include "analyzer/mention/mention.h"
 
@@ -108,7 +110,8 @@ static void member_push(struct mention_search *search, const struct node *member
 	                                 .place = member->place};
 
 	if (subscript && mention.name.end && subscript->range.end > mention.name.end &&
-	    search->unit->text[subscript->range.end - 1] == ']' && subscript->children[1]->range.begin > mention.name.end &&
+	    search->unit->text[subscript->range.end - 1] == ']' &&
+	    subscript->children[1]->range.begin > mention.name.end &&
 	    subscript->children[1]->range.end < subscript->range.end) {
 		mention.element = (struct range){mention.name.begin, subscript->range.end};
 		mention.index = subscript->children[1]->range;
@@ -136,7 +139,8 @@ static bool mention_visit(void *context, const struct node *node)
 	}
 	if (is_member(search, node))
 		member_push(search, node, NULL);
-	if (node->kind == NODE_LIST && node->child_count > 0 && node->type && is_searched(search, node->type->type.record))
+	if (node->kind == NODE_LIST && node->child_count > 0 && node->type &&
+	    is_searched(search, node->type->type.record))
 		mention_push(search, (struct member_mention){.record = node->type->type.record, .place = node->place});
 	return true;
 }

@@ -1,5 +1,6 @@
 /*
- * Mentions: every place in the text where a pointer is named that is a member of a record which kernels take by value, for rewriting.
+ * Mentions: every place in the text where a pointer is named that is a member of a record which kernels take by value,
+ * for rewriting.
  */
 #ifndef COALESCE_ANALYZER_MENTION_H
 #define COALESCE_ANALYZER_MENTION_H

@@ -86,7 +86,8 @@ static unsigned declarator_end(const struct rows *rows, unsigned at, unsigned pa
 	const char *text = rows->unit->text;
 	unsigned end = at;
 
-	for (at = rows_skip(rows, at); (text[at] == ')' && parentheses > 0) || text[at] == '['; at = rows_skip(rows, end)) {
+	for (at = rows_skip(rows, at); (text[at] == ')' && parentheses > 0) || text[at] == '[';
+	     at = rows_skip(rows, end)) {
 		end = text[at] == '[' ? rows_closing(rows, at) + 1 : at + 1;
 		parentheses -= text[at] == ')';
 	}
@@ -111,7 +112,8 @@ static const char *qualifiers_of(const struct rows *rows, unsigned at, unsigned 
 		unsigned length = rows_word(rows, at);
 
 		if (length > 0)
-			found = arena_printf(rows->arena, "%s%s ", found, rows_copy(rows, (struct range){at, at + length}));
+			found = arena_printf(rows->arena, "%s%s ", found,
+			                     rows_copy(rows, (struct range){at, at + length}));
 		at += length ? length : 1;
 	}
 	return found;
@@ -154,9 +156,9 @@ static struct declarator declarator_read(const struct rows *rows, const struct s
 	declarator.is_plain = declarator.whole.end == name.end;
 	specifiers_read(rows, begin, declarator.whole.begin, &declarator);
 	declarator.qualifiers = qualifiers_of(rows, declarator.whole.begin, name.begin);
-	declarator.is_followed =
-		declaration->kind != DECLARATION_PARAMETER && (text[rows_skip(rows, declarator.whole.end)] == ',' ||
-	                                                       rows_skip(rows, declarator.specifiers.end) < declarator.whole.begin);
+	declarator.is_followed = declaration->kind != DECLARATION_PARAMETER &&
+	                         (text[rows_skip(rows, declarator.whole.end)] == ',' ||
+	                          rows_skip(rows, declarator.specifiers.end) < declarator.whole.begin);
 	return declarator;
 }
 
@@ -166,10 +168,12 @@ static const char *record_text(const struct rows *rows, const struct source_decl
 {
 	const struct source_type *row = rows_pointee(declaration->type), *record = rows_record(row);
 
-	return arena_printf(rows->arena, "%s%s", row->is_const && !declarator->has_const ? "const " : "", record->type.spelling);
+	return arena_printf(rows->arena, "%s%s", row->is_const && !declarator->has_const ? "const " : "",
+	                    record->type.spelling);
 }
 
-static void type_edit(struct rows *rows, const struct source_declaration *declaration, const struct declarator *declarator)
+static void type_edit(struct rows *rows, const struct source_declaration *declaration,
+                      const struct declarator *declarator)
 {
 	const char *record = record_text(rows, declaration, declarator);
 
@@ -180,7 +184,8 @@ static void type_edit(struct rows *rows, const struct source_declaration *declar
 }
 
 /* Whether all that one text declares are such pointers: they change together. */
-static bool all_are_flat(const struct rows *rows, const struct source_declaration *declaration, const struct declarator *declarator)
+static bool all_are_flat(const struct rows *rows, const struct source_declaration *declaration,
+                         const struct declarator *declarator)
 {
 	const char *text = rows->unit->text;
 	unsigned declared = 1, flat = 0;
@@ -201,7 +206,8 @@ void rows_declare(struct rows *rows, const struct source_declaration *declaratio
 	struct declarator declarator;
 
 	if (!rows_text_is(rows, declaration->name_range, declaration->name)) {
-		rows_refuse(rows, declaration->place, "a macro, or no name, stands where one of its pointers is declared");
+		rows_refuse(rows, declaration->place,
+		            "a macro, or no name, stands where one of its pointers is declared");
 		return;
 	}
 	declarator = declarator_read(rows, declaration);
@@ -211,7 +217,8 @@ void rows_declare(struct rows *rows, const struct source_declaration *declaratio
 		return;
 	}
 	type_edit(rows, declaration, &declarator);
-	if (declarator.is_plain && !is_reference && (declarator.has_star || rows_text_is(rows, declarator.type, "auto")))
+	if (declarator.is_plain && !is_reference &&
+	    (declarator.has_star || rows_text_is(rows, declarator.type, "auto")))
 		return;
 	rows_edit(rows, declarator.whole,
 	          arena_printf(rows->arena, "%s*%s%s", declarator.specifiers.end == declarator.whole.begin ? " " : "",
@@ -249,8 +256,8 @@ static void list_edit(struct rows *rows, const struct source_function *function,
 		if (rows_is_flat(rows, parameter))
 			rows_edit(rows, (struct range){begin, end},
 			          arena_printf(rows->arena, "%s%s *%s%s", row->is_const ? "const " : "",
-			                       rows_record(row)->type.spelling, parameter->type->is_restrict ? "__restrict__ " : "",
-			                       parameter->name));
+			                       rows_record(row)->type.spelling,
+			                       parameter->type->is_restrict ? "__restrict__ " : "", parameter->name));
 		at = end + 1;
 	}
 }
@@ -266,7 +273,8 @@ static bool follows_type(const struct rows *rows, unsigned at)
 		at--;
 	for (begin = at; begin > 0 && rows_word(rows, begin - 1) > 0;)
 		begin--;
-	return begin < at ? !word_is(rows, begin, at - begin, words, ARRAY_COUNT(words)) : at > 0 && strchr("*&>", text[at - 1]);
+	return begin < at ? !word_is(rows, begin, at - begin, words, ARRAY_COUNT(words))
+	                  : at > 0 && strchr("*&>", text[at - 1]);
 }
 
 void rows_prototypes(struct rows *rows, const struct source_function *function)

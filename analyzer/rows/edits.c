@@ -47,7 +47,8 @@ unsigned rows_skip(const struct rows *rows, unsigned offset)
 
 bool rows_text_is(const struct rows *rows, struct range range, const char *text)
 {
-	return range.end - range.begin == strlen(text) && strncmp(rows->unit->text + range.begin, text, strlen(text)) == 0;
+	return range.end - range.begin == strlen(text) &&
+	       strncmp(rows->unit->text + range.begin, text, strlen(text)) == 0;
 }
 
 const char *rows_copy(const struct rows *rows, struct range range)
@@ -120,8 +121,9 @@ static bool edits_sort(struct rows *rows)
 	edits_unite(rows);
 	for (unsigned e = 1; e < rows->edit_count; e++)
 		if (rows->edits[e].range.begin < rows->edits[e - 1].range.end)
-			return rows_refuse(rows, source_place(rows->unit->source, rows->edits[e].range.begin),
-			                   "a macro, or instances of a template with rows of different lengths, use them here");
+			return rows_refuse(
+				rows, source_place(rows->unit->source, rows->edits[e].range.begin),
+				"a macro, or instances of a template with rows of different lengths, use them here");
 	return true;
 }
 

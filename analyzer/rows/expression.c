@@ -2,8 +2,8 @@
  * What is done with pointers to rows, said of pointers to the records: a row is the pointer to its first record.
  *
  * rows_becomes_flat() asks of an expression: does its value, a row or a pointer to rows, become a pointer to records?
- * Then rows_flatten_node() adds the edits. flatten_to() does it where something that is flat takes the value: what is no
- * pointer to records yet is cast to one.
+ * Then rows_flatten_node() adds the edits. flatten_to() does it where something that is flat takes the value: what is
+ * no pointer to records yet is cast to one.
  */
 #include "analyzer/rows/internal.h"
 
@@ -20,7 +20,8 @@ static void flatten_binary(struct rows *rows, const struct node *node)
 
 	if (flat[0] && flat[1] && points[0] && points[1] && node->op == OPERATOR_SUB)
 		rows_flatten_difference(rows, node);
-	else if ((node->op == OPERATOR_ADD || node->op == OPERATOR_SUB) && rows_stepped(node) && rows_becomes_flat(rows, node))
+	else if ((node->op == OPERATOR_ADD || node->op == OPERATOR_SUB) && rows_stepped(node) &&
+	         rows_becomes_flat(rows, node))
 		rows_flatten_sum(rows, node);
 	else if (node->op != OPERATOR_COMMA && points[0] && points[1] && (flat[0] || flat[1]))
 		for (unsigned side = 0; side < 2; side++)
@@ -44,7 +45,8 @@ static void flatten_assignment(struct rows *rows, const struct node *node)
 
 /* ---- casts -------------------------------------------------------------------------------------- */
 
-/* The offset behind what is written of a cast before its operand: `(row *)`, `static_cast<row *>`; 0 where it is no such text. */
+/* The offset behind what is written of a cast before its operand: `(row *)`, `static_cast<row *>`; 0 where it is no
+ * such text. */
 static unsigned cast_end(const struct rows *rows, const struct node *node)
 {
 	const char *text = rows->unit->text;
@@ -58,7 +60,8 @@ static unsigned cast_end(const struct rows *rows, const struct node *node)
 	return end <= node->children[0]->range.begin ? rows_skip(rows, end) : 0;
 }
 
-/* A cast to pointers to rows goes, where its operand is a pointer to records then, or becomes one to pointers to records. */
+/* A cast to pointers to rows goes, where its operand is a pointer to records then, or becomes one to pointers to
+ * records. */
 static void flatten_cast(struct rows *rows, const struct node *node)
 {
 	const struct node *operand = rows_written(node->children[0]);
@@ -81,8 +84,8 @@ static void flatten_cast(struct rows *rows, const struct node *node)
 		rows_cut(rows, node->range.begin, end);
 	else
 		rows_edit(rows, (struct range){node->range.begin, end},
-		          arena_printf(rows->arena, is_named ? "(%s%s *)" : "(%s%s *)", record->is_const ? "const " : "",
-		                       record->type.spelling));
+		          arena_printf(rows->arena, is_named ? "(%s%s *)" : "(%s%s *)",
+		                       record->is_const ? "const " : "", record->type.spelling));
 	rows_flatten_node(rows, node->children[0]);
 }
 
@@ -93,8 +96,8 @@ static void cast_around(struct rows *rows, const struct node *node)
 	bool is_name = node->kind == NODE_REFERENCE && rows_text_is(rows, node->range, node->declaration->name);
 
 	rows_insert(rows, node->range.begin,
-	            arena_printf(rows->arena, "(%s%s *)%s", row->is_const ? "const " : "", rows_record(row)->type.spelling,
-	                         is_name ? "" : "("));
+	            arena_printf(rows->arena, "(%s%s *)%s", row->is_const ? "const " : "",
+	                         rows_record(row)->type.spelling, is_name ? "" : "("));
 	rows_flatten_node(rows, node);
 	rows_insert(rows, node->range.end, is_name ? "" : ")");
 }
@@ -160,7 +163,8 @@ static void size_edit(struct rows *rows, const struct node *node, const struct s
 		bytes = arena_printf(rows->arena, "(size_t)%llu * sizeof(%s)", (unsigned long long)records, name);
 	else
 		bytes = arena_printf(rows->arena,
-		                     before > 0 && strchr("(,=+", text[before - 1]) ? "sizeof(%s) * %llu" : "(sizeof(%s) * %llu)",
+		                     before > 0 && strchr("(,=+", text[before - 1]) ? "sizeof(%s) * %llu"
+		                                                                    : "(sizeof(%s) * %llu)",
 		                     name, (unsigned long long)records);
 	rows_edit(rows, node->range, bytes);
 }
@@ -174,7 +178,8 @@ static const struct source_type *named_row(const struct rows *rows, const struct
 	if (node->range.end <= open || rows->unit->text[open] != '(' || rows->unit->text[rows_skip(rows, end)] != ')')
 		return NULL;
 	for (unsigned t = 0; t < rows->type_count; t++)
-		for (unsigned f = 0; rows_text_is(rows, (struct range){begin, end}, rows->types[t]) && f < rows->flat_count; f++) {
+		for (unsigned f = 0;
+		     rows_text_is(rows, (struct range){begin, end}, rows->types[t]) && f < rows->flat_count; f++) {
 			const struct source_type *row = rows_pointee(rows->flat[f]->type);
 
 			while (row->shape == SHAPE_ARRAY && row->type.size_bytes != (uint64_t)node->value)

@@ -1,6 +1,7 @@
 /*
- * What the files of this room share: rows.c finds the pointers, questions.c knows them, declare.c writes their declarations, expression.c what is done
- * with them, steps.c indices and steps, recast.c pointers that are cast to records, edits.c the text.
+ * What the files of this room share: rows.c finds the pointers, questions.c knows them, declare.c writes their
+ * declarations, expression.c what is done with them, steps.c indices and steps, recast.c pointers that are cast to
+ * records, edits.c the text.
  *
  * Link circle: expression.c steps.c (expressions nest)
  */
@@ -66,7 +67,8 @@ bool rows_text_is(const struct rows *rows, struct range range, const char *text)
 const char *rows_copy(const struct rows *rows, struct range range);
 /* The offset of the bracket that closes the one at an offset. */
 unsigned rows_closing(const struct rows *rows, unsigned open);
-/* The text with its edits done; NULL where two of them contradict, or one lies outside of what a file has (a problem then). */
+/* The text with its edits done; NULL where two of them contradict, or one lies outside of what a file has (a problem
+ * then). */
 struct source_text *rows_text(struct rows *rows);
 
 /* ---- declare.c ---------------------------------------------------------------------------------- */

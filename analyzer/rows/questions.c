@@ -53,7 +53,8 @@ bool rows_are(const struct source_type *type)
 	return type && (rows_pointee(type) || (type->shape == SHAPE_ARRAY && rows_record(type)->type.record));
 }
 
-/* The row that a computed pointer points to; of one made of a parameter `p[][8]` libclang shows that type. NULL: none. */
+/* The row that a computed pointer points to; of one made of a parameter `p[][8]` libclang shows that type. NULL: none.
+ */
 const struct source_type *rows_stepped(const struct node *node)
 {
 	const struct source_type *type = rows_written(node)->type;

@@ -6,8 +6,8 @@
  *     rec *p = (rec *)buffer;
  *     kernel<<<g, b>>>(p);               kernel<<<g, b>>>(buffer);
  *
- * The text on the right says the same with one pointer. It is read in the stead of the left where all that is done with the
- * buffer is to pass it to the runtime and to cast it.
+ * The text on the right says the same with one pointer. It is read in the stead of the left where all that is done with
+ * the buffer is to pass it to the runtime and to cast it.
  */
 #include "analyzer/rows/internal.h"
 #include "analyzer/source/source.h"
@@ -156,7 +156,8 @@ static bool use_visit(void *context, const struct node *node)
 
 static bool becomes_records(const struct buffer *buffer)
 {
-	return buffer && buffer->record && buffer->is_allocated && !buffer->contradicts && buffer->known == buffer->seen;
+	return buffer && buffer->record && buffer->is_allocated && !buffer->contradicts &&
+	       buffer->known == buffer->seen;
 }
 
 /* ---- declarations --------------------------------------------------------------------------- */
@@ -181,7 +182,8 @@ static unsigned opening(const struct rows *rows, unsigned close)
 }
 
 /* Reads the statement that declares a variable; false where it is another kind of declaration. */
-static bool statement_read(const struct rows *rows, const struct source_declaration *declaration, struct statement *statement)
+static bool statement_read(const struct rows *rows, const struct source_declaration *declaration,
+                           struct statement *statement)
 {
 	const char *text = rows->unit->text;
 	unsigned begin = declaration->name_range.begin, end = declaration->name_range.end, comma = 0;
@@ -269,7 +271,8 @@ static bool edit_visit(void *context, const struct node *node)
 		rows_refuse(rows, node->place, ROWS_MACRO_REASON);
 	else if (again)
 		rows_edit(rows, node->range, again->pointer->name);
-	if (node->kind == NODE_DECLARE && named_again(recast, node->declaration) && !name_remove(rows, node->declaration))
+	if (node->kind == NODE_DECLARE && named_again(recast, node->declaration) &&
+	    !name_remove(rows, node->declaration))
 		rows_refuse(rows, node->place, "declared with others");
 	for (unsigned a = 0; node->kind == NODE_LAUNCH && a < node_argument_count(node); a++) {
 		const struct buffer *cast = cast_of(recast, node_argument(node, a));
@@ -284,7 +287,8 @@ static void function_recast(struct rows *rows, const struct source_function *fun
 {
 	struct recast recast = {.rows = rows};
 
-	if (function->is_kernel || function->is_device || function->is_pattern || !function->body || !function->in_main_file)
+	if (function->is_kernel || function->is_device || function->is_pattern || !function->body ||
+	    !function->in_main_file)
 		return;
 	node_visit(function->body, buffer_visit, &recast);
 	node_visit(function->body, use_visit, &recast);

@@ -82,7 +82,8 @@ static bool kernels_take_rows(const struct rows *rows)
 		if (rows->flat[i]->kind == DECLARATION_FIELD)
 			return true;
 	for (unsigned f = 0; f < rows->unit->function_count; f++)
-		for (unsigned p = 0; rows->unit->functions[f]->is_kernel && p < rows->unit->functions[f]->parameter_count; p++)
+		for (unsigned p = 0;
+		     rows->unit->functions[f]->is_kernel && p < rows->unit->functions[f]->parameter_count; p++)
 			if (rows_is_flat(rows, rows->unit->functions[f]->parameters[p]))
 				return true;
 	return false;
@@ -107,6 +108,7 @@ const struct source_text *rows_flatten(const struct source_unit *unit)
 	text = rows.problem ? NULL : rows_text(&rows);
 	if (rows.problem)
 		diagnostics_report(unit->diagnostics, SEVERITY_NOTE, rows.place,
-		                   "rows of records keep their layout: %s; change that to have it ranked", rows.problem);
+		                   "rows of records keep their layout: %s; change that to have it ranked",
+		                   rows.problem);
 	return text;
 }

@@ -16,8 +16,8 @@
  */
 const struct source_text *rows_flatten(const struct source_unit *unit);
 /*
- * The unit's text with pointers to records in the stead of pointers to other types that host code casts to them. NULL where there are
- * none, or where such a pointer is used in another way too.
+ * The unit's text with pointers to records in the stead of pointers to other types that host code casts to them. NULL
+ * where there are none, or where such a pointer is used in another way too.
  */
 const struct source_text *rows_recast(const struct source_unit *unit);
 

@@ -1,5 +1,6 @@
 /*
- * Indices and steps that count rows, counted in records: p[y][x] has one index, p[y * 512 + x], and p + y is p + y * 512.
+ * Indices and steps that count rows, counted in records: p[y][x] has one index, p[y * 512 + x], and p + y is p + y *
+ * 512.
  */
 #include "analyzer/rows/internal.h"
 
@@ -7,7 +8,8 @@
 
 /* ---- pieces ------------------------------------------------------------------------------------- */
 
-/* Whether an operator binds less than what is written around it: `*` (scaled), else `+`. Macros count as what they spell. */
+/* Whether an operator binds less than what is written around it: `*` (scaled), else `+`. Macros count as what they
+ * spell. */
 static bool needs_parentheses(const struct rows *rows, const struct node *node, struct range range, bool scaled)
 {
 	node = rows_written(node);
@@ -33,7 +35,8 @@ static bool needs_parentheses(const struct rows *rows, const struct node *node, 
 /* The factor that makes a number of records of one of rows. wide: in 64 bits. */
 static const char *factor_text(const struct rows *rows, uint64_t records, bool wide)
 {
-	return arena_printf(rows->arena, "%llu%s", (unsigned long long)records, wide || records > INT32_MAX ? "ll" : "");
+	return arena_printf(rows->arena, "%llu%s", (unsigned long long)records,
+	                    wide || records > INT32_MAX ? "ll" : "");
 }
 
 /* Multiplies what stands at a range. */
@@ -149,8 +152,8 @@ void rows_flatten_subscript(struct rows *rows, const struct node *node)
 		if (chain.count == 1 && !is_row)
 			rows_flatten_node(rows, chain.links[l]->children[1]);
 		else
-			scale(rows, chain.links[l]->children[1], index_range(rows, &chain, l), rows_count(chain.links[l]->type),
-			      wide);
+			scale(rows, chain.links[l]->children[1], index_range(rows, &chain, l),
+			      rows_count(chain.links[l]->type), wide);
 	}
 	if (is_row)
 		rows_edit(rows, (struct range){chain.close[chain.count - 1], chain.close[chain.count - 1] + 1}, ")");
@@ -179,7 +182,8 @@ static void flatten_step(struct rows *rows, const struct node *node)
 	rows_flatten_node(rows, node->children[0]);
 	if (!before)
 		rows_cut(rows, node->range.end - 2, node->range.end);
-	rows_insert(rows, node->range.end, arena_printf(rows->arena, " %s= %s%s", up ? "+" : "-", factor, is_used ? ")" : ""));
+	rows_insert(rows, node->range.end,
+	            arena_printf(rows->arena, " %s= %s%s", up ? "+" : "-", factor, is_used ? ")" : ""));
 	if (is_used && !before)
 		rows_insert(rows, node->range.end, arena_printf(rows->arena, " %s %s)", up ? "-" : "+", factor));
 }
@@ -202,7 +206,8 @@ void rows_flatten_unary(struct rows *rows, const struct node *node)
 void rows_flatten_sum(struct rows *rows, const struct node *node)
 {
 	unsigned pointer = rows_becomes_flat(rows, node->children[0]) ? 0 : 1;
-	bool is_apart = node->children[0]->range.end > 0 && node->children[0]->range.end <= node->children[1]->range.begin;
+	bool is_apart =
+		node->children[0]->range.end > 0 && node->children[0]->range.end <= node->children[1]->range.begin;
 
 	if (!is_apart)
 		rows_refuse(rows, node->place, ROWS_MACRO_REASON);
@@ -210,7 +215,8 @@ void rows_flatten_sum(struct rows *rows, const struct node *node)
 		if (side == pointer)
 			rows_flatten_node(rows, node->children[side]);
 		else
-			scale(rows, node->children[side], node->children[side]->range, rows_count(rows_stepped(node)), false);
+			scale(rows, node->children[side], node->children[side]->range, rows_count(rows_stepped(node)),
+			      false);
 }
 
 /* q - p: `(q - p) / 512`. */

@@ -1,6 +1,7 @@
 /*
- * Lambdas: their parts, and the variables that they capture. With [=] these are the names in the body which the function around it declares before. An object whose
- * class the file defines is read as a lambda that captures its members.
+ * Lambdas: their parts, and the variables that they capture. With [=] these are the names in the body which the
+ * function around it declares before. An object whose class the file defines is read as a lambda that captures its
+ * members.
  */
 #include "analyzer/source/ranges.h"
 
@@ -39,7 +40,8 @@ static bool word_is(const char *word, size_t length, const char *text)
 	return strlen(text) == length && strncmp(word, text, length) == 0;
 }
 
-/* The word that ends before an offset, blanks and `*`, `&` between them passed over; its length, 0 where there is none. */
+/* The word that ends before an offset, blanks and `*`, `&` between them passed over; its length, 0 where there is none.
+ */
 static size_t word_before(const struct line_reader *file, size_t offset, size_t *begin)
 {
 	size_t end = offset;
@@ -112,8 +114,8 @@ static bool is_used_as_pointer(const struct line_reader *file, struct passage bo
 	return false;
 }
 
-static void capture_add(struct arena *arena, const struct line_reader *file, const struct source_lambda *lambda, const char *name,
-                        const char *value, struct source_captures *captures)
+static void capture_add(struct arena *arena, const struct line_reader *file, const struct source_lambda *lambda,
+                        const char *name, const char *value, struct source_captures *captures)
 {
 	struct source_capture capture = {name, value, is_used_as_pointer(file, lambda->body, name)};
 
@@ -135,9 +137,10 @@ static void all_capture(struct arena *arena, const struct line_reader *file, con
 
 		next = at + (length ? length : 1);
 		if (length > 0 && at < lambda->body.end && stands_alone(file, at, length) &&
-		    !source_passage_has_word(file, lambda->parameters, name) && is_declared_in(file, declared, name, length))
-			capture_add(arena, file, lambda, name, object ? arena_printf(arena, "%s.%s", object, name) : name,
-			            captures);
+		    !source_passage_has_word(file, lambda->parameters, name) &&
+		    is_declared_in(file, declared, name, length))
+			capture_add(arena, file, lambda, name,
+			            object ? arena_printf(arena, "%s.%s", object, name) : name, captures);
 	}
 }
 
@@ -153,12 +156,14 @@ struct source_captures source_lambda_captures(struct arena *arena, const struct 
 
 		if (strcmp(text, "=") == 0)
 			all_capture(arena, file, lambda,
-			            (struct passage){source_outermost(file, lambda->captures.begin), lambda->captures.begin}, NULL,
-			            &captures);
+			            (struct passage){source_outermost(file, lambda->captures.begin),
+			                             lambda->captures.begin},
+			            NULL, &captures);
 		else if (length > 0 && text[length] == '\0' && strcmp(text, "this") != 0)
 			capture_add(arena, file, lambda, text, text, &captures);
 		else if (length > 0 && text[equals] == '=')
-			capture_add(arena, file, lambda, arena_strndup(arena, text, length), text + equals + 1, &captures);
+			capture_add(arena, file, lambda, arena_strndup(arena, text, length), text + equals + 1,
+			            &captures);
 		else
 			captures.problem = arena_printf(arena, "its lambda captures '%s'", text);
 	}
@@ -167,7 +172,8 @@ struct source_captures source_lambda_captures(struct arena *arena, const struct 
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
-/* The class of `Class{...}`, `Class(...)`, or of a variable that is declared by it; its length, 0 where it is not seen. */
+/* The class of `Class{...}`, `Class(...)`, or of a variable that is declared by it; its length, 0 where it is not seen.
+ */
 static size_t class_of(const struct line_reader *file, struct passage functor, size_t *begin)
 {
 	size_t length = strspn(file->text + functor.begin, SOURCE_WORD_CHARACTERS), next;
@@ -179,7 +185,8 @@ static size_t class_of(const struct line_reader *file, struct passage functor, s
 		size_t word = source_word_next(file, &at);
 
 		next = at + (word ? word : 1);
-		if (at < functor.begin && word == length && strncmp(file->text + at, file->text + functor.begin, length) == 0 &&
+		if (at < functor.begin && word == length &&
+		    strncmp(file->text + at, file->text + functor.begin, length) == 0 &&
 		    is_declared_at(file, at, length))
 			return word_before(file, at, begin);
 	}
@@ -216,7 +223,8 @@ static bool call_operator_read(const struct line_reader *file, struct passage bo
 		size_t length = source_word_next(file, &at), open = at + length, close, line = at;
 
 		next = at + (length ? length : 1);
-		if (at >= body.end || !word_is(file->text + at, length, "operator") || strncmp(file->text + open, "()", 2) != 0)
+		if (at >= body.end || !word_is(file->text + at, length, "operator") ||
+		    strncmp(file->text + open, "()", 2) != 0)
 			continue;
 		open += 2 + strspn(file->text + open + 2, " \t\r\n");
 		close = file->text[open] == '(' ? source_bracket_end(file, open) : open;
@@ -248,12 +256,13 @@ static bool calls_other(const struct line_reader *file, struct passage body, str
 	return source_passage_has_word(file, body, "this");
 }
 
-bool source_functor_read(struct arena *arena, const struct line_reader *file, struct passage functor, struct source_lambda *lambda,
-                         struct source_captures *captures)
+bool source_functor_read(struct arena *arena, const struct line_reader *file, struct passage functor,
+                         struct source_lambda *lambda, struct source_captures *captures)
 {
 	const char *object = source_passage_text(arena, file, functor);
 	size_t begin, length = class_of(file, functor, &begin);
-	struct passage members = length ? class_body(file, file->text + begin, length, functor.begin) : (struct passage){0, 0};
+	struct passage members =
+		length ? class_body(file, file->text + begin, length, functor.begin) : (struct passage){0, 0};
 
 	*captures = (struct source_captures){NULL, 0, NULL};
 	*lambda = (struct source_lambda){.is_device = false};

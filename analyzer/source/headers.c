@@ -70,7 +70,8 @@ static struct source_header *header_find(const struct source_headers *headers, c
 	return NULL;
 }
 
-static bool text_search(struct source_headers *headers, const char *path, const char *text, size_t length, unsigned depth);
+static bool text_search(struct source_headers *headers, const char *path, const char *text, size_t length,
+                        unsigned depth);
 
 /* Reads a header, and takes it in; NULL where it is not to be looked at. */
 static struct source_header *header_read(struct source_headers *headers, const char *path, const char *real)
@@ -87,7 +88,8 @@ static struct source_header *header_read(struct source_headers *headers, const c
 	return &headers->list[headers->count - 1];
 }
 
-/* Looks at the header that an #include line leads to; returns whether it, or what it includes, holds what is analysed. */
+/* Looks at the header that an #include line leads to; returns whether it, or what it includes, holds what is analysed.
+ */
 static bool header_look(struct source_headers *headers, const char *path, unsigned depth)
 {
 	char *resolved = realpath(path, NULL);
@@ -114,16 +116,17 @@ static bool header_look(struct source_headers *headers, const char *path, unsign
 }
 
 /* Looks at all headers of a text; returns whether it would come into another. */
-static bool text_search(struct source_headers *headers, const char *path, const char *text, size_t length, unsigned depth)
+static bool text_search(struct source_headers *headers, const char *path, const char *text, size_t length,
+                        unsigned depth)
 {
 	struct line_reader reading = source_reading_begin(path, text, length);
-	bool found =
-		strstr(text, "__global__") || strstr(text, "cudaMalloc") || (strstr(text, "thrust::") && !headers->keeps_calls);
+	bool found = strstr(text, "__global__") || strstr(text, "cudaMalloc") ||
+	             (strstr(text, "thrust::") && !headers->keeps_calls);
 	struct inclusion inclusion;
 
 	while (source_inclusion_next(&reading, &inclusion)) {
-		const char *name =
-			arena_strndup(headers->arena, text + inclusion.name_begin, inclusion.name_end - inclusion.name_begin);
+		const char *name = arena_strndup(headers->arena, text + inclusion.name_begin,
+		                                 inclusion.name_end - inclusion.name_begin);
 		const char *header = source_header_path(headers, path, name);
 
 		if (header && header_look(headers, header, depth))
@@ -166,7 +169,8 @@ static void inclusion_again(struct text *out, const struct source_headers *heade
 		text_printf(out, "#include \"%s\"\n", found ? source_header_name(headers->arena, main, found) : name);
 }
 
-void source_header_again(struct text *out, const struct source_headers *headers, struct source_header *header, const char *main)
+void source_header_again(struct text *out, const struct source_headers *headers, struct source_header *header,
+                         const char *main)
 {
 	struct line_reader reading = source_reading_begin(header->path, header->text, header->length);
 	struct inclusion inclusion;

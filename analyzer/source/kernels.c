@@ -1,9 +1,10 @@
 /*
- * The kernel that a call of thrust stands for, and its launch. The kernel is a template, so that the compiler finds the types; the body of a lambda stays the file's own
- * text, with its places:
+ * The kernel that a call of thrust stands for, and its launch. The kernel is a template, so that the compiler finds the
+ * types; the body of a lambda stays the file's own text, with its places:
  *
  *   template <typename T0, typename T1> __global__ void thrust_for_each_line12(T0 *p, T1 dt, size_t thrust_count)
- *   { const size_t thrust_index = blockIdx.x * (size_t)blockDim.x + threadIdx.x; if (thrust_index >= thrust_count) return; P &q = p[thrust_index]; BODY }
+ *   { const size_t thrust_index = blockIdx.x * (size_t)blockDim.x + threadIdx.x; if (thrust_index >= thrust_count)
+ * return; P &q = p[thrust_index]; BODY }
  */
 #include "analyzer/source/ranges.h"
 
@@ -61,7 +62,8 @@ static const char *element(struct arena *arena, const struct source_range *range
 
 static void segment_add(struct range_kernel *kernel, const char *text, size_t begin, size_t end)
 {
-	struct source_segment segment = {.text = text, .begin = begin, .end = end, .line = kernel->call->line, .column = 1};
+	struct source_segment segment = {
+		.text = text, .begin = begin, .end = end, .line = kernel->call->line, .column = 1};
 
 	if (!text) {
 		segment.line = source_line_of(kernel->file, begin);
@@ -95,7 +97,8 @@ static void body_add(struct range_kernel *kernel, struct passage body)
 	segment_add(kernel, NULL, done, body.end);
 }
 
-/* The declarations of a lambda's parameters, each with the element that it stands for; NULL where they cannot be made. */
+/* The declarations of a lambda's parameters, each with the element that it stands for; NULL where they cannot be made.
+ */
 static const char *declarations(struct range_kernel *kernel, const struct source_lambda *lambda)
 {
 	struct passages list = source_list_split(kernel->file, lambda->parameters);
@@ -125,8 +128,8 @@ static const char *application(struct range_kernel *kernel)
 	const char *applied = "";
 
 	for (unsigned r = 0; r < inputs; r++)
-		applied =
-			arena_printf(kernel->arena, "%s%s%s", applied, r ? ", " : "", element(kernel->arena, &call->ranges[r], r));
+		applied = arena_printf(kernel->arena, "%s%s%s", applied, r ? ", " : "",
+		                       element(kernel->arena, &call->ranges[r], r));
 	applied = arena_printf(kernel->arena, "functor(%s); }", applied);
 	if (!is_transform(call))
 		return applied;
@@ -137,10 +140,11 @@ static const char *application(struct range_kernel *kernel)
 
 static const char *head(const struct range_kernel *kernel, const char *declared)
 {
-	return arena_printf(kernel->arena,
-	                    "template <%s> __global__ void %s(%ssize_t thrust_count) { const size_t thrust_index = blockIdx.x * "
-	                    "(size_t)blockDim.x + threadIdx.x; if (thrust_index >= thrust_count) return; %s",
-	                    kernel->types.data, kernel->name, kernel->parameters.data, declared);
+	return arena_printf(
+		kernel->arena,
+		"template <%s> __global__ void %s(%ssize_t thrust_count) { const size_t thrust_index = blockIdx.x * "
+		"(size_t)blockDim.x + threadIdx.x; if (thrust_index >= thrust_count) return; %s",
+		kernel->types.data, kernel->name, kernel->parameters.data, declared);
 }
 
 static void changes_push(struct range_kernel *kernel, struct source_changes *changes)
@@ -156,15 +160,17 @@ static void changes_push(struct range_kernel *kernel, struct source_changes *cha
 		.begin = call->begin, .end = call->end, .line = call->line, .is_inline = true, .segment_count = 1};
 
 	launch.segments = arena_alloc(kernel->arena, sizeof(*launch.segments));
-	launch.segments->text = arena_printf(kernel->arena, "%s<<<(unsigned)(((size_t)(%s) + %d) / %d), %d>>>(%s(size_t)(%s))",
-	                                     kernel->name, call->count, THREADS_PER_BLOCK - 1, THREADS_PER_BLOCK, THREADS_PER_BLOCK,
-	                                     kernel->arguments.data, call->count);
+	launch.segments->text =
+		arena_printf(kernel->arena, "%s<<<(unsigned)(((size_t)(%s) + %d) / %d), %d>>>(%s(size_t)(%s))",
+	                     kernel->name, call->count, THREADS_PER_BLOCK - 1, THREADS_PER_BLOCK, THREADS_PER_BLOCK,
+	                     kernel->arguments.data, call->count);
 	ARENA_PUSH(kernel->arena, changes->list, changes->count, definition);
 	ARENA_PUSH(kernel->arena, changes->list, changes->count, launch);
 }
 
 /* Writes a kernel with a lambda's body; returns why it cannot be, or NULL. */
-static const char *lambda_write(struct range_kernel *kernel, const struct source_lambda *lambda, struct source_captures captures)
+static const char *lambda_write(struct range_kernel *kernel, const struct source_lambda *lambda,
+                                struct source_captures captures)
 {
 	const char *declared = declarations(kernel, lambda);
 
@@ -173,7 +179,8 @@ static const char *lambda_write(struct range_kernel *kernel, const struct source
 	if (captures.problem || !declared)
 		return captures.problem ? captures.problem : "the parameters of its lambda are not those of its ranges";
 	for (unsigned c = 0; c < captures.count; c++)
-		parameter_add(kernel, "", captures.list[c].is_pointer ? "*" : "", captures.list[c].name, captures.list[c].value);
+		parameter_add(kernel, "", captures.list[c].is_pointer ? "*" : "", captures.list[c].name,
+		              captures.list[c].value);
 	segment_add(kernel, head(kernel, declared), 0, 0);
 	body_add(kernel, lambda->body);
 	segment_add(kernel, "}", 0, 0);

@@ -1,17 +1,21 @@
 /*
- * Device lambdas that are arguments of the program's own functions, `run([=] __device__(int i) { p[i].x += dt; })`: the text is read as if each were an object
- * of a class with the name of its line, so that a kernel template has an instance that code can ask for. The body stays the file's own text:
+ * Device lambdas that are arguments of the program's own functions, `run([=] __device__(int i) { p[i].x += dt; })`: the
+ * text is read as if each were an object of a class with the name of its line, so that a kernel template has an
+ * instance that code can ask for. The body stays the file's own text:
  *
- *   template <typename T0, typename T1> struct lambda_line11 { T0 *p; T1 dt; __device__ auto operator()(int i) const BODY };
- *   template <typename T0, typename T1> lambda_line11<T0, T1> make_lambda_line11(T0 *p, T1 dt) { return lambda_line11<T0, T1>{p, dt}; }
+ *   template <typename T0, typename T1> struct lambda_line11 { T0 *p; T1 dt; __device__ auto operator()(int i) const
+ * BODY }; template <typename T0, typename T1> lambda_line11<T0, T1> make_lambda_line11(T0 *p, T1 dt) { return
+ * lambda_line11<T0, T1>{p, dt}; }
  *
- * What such a class cannot say stays a lambda: captures by reference or of `this`, parameters that are `auto`, templates and methods around it.
+ * What such a class cannot say stays a lambda: captures by reference or of `this`, parameters that are `auto`,
+ * templates and methods around it.
  */
 #include "analyzer/source/ranges.h"
 
 #include <string.h>
 
-/* Where the brackets begin that end before an offset, with `__host__` between; the offset itself where there are none. */
+/* Where the brackets begin that end before an offset, with `__host__` between; the offset itself where there are none.
+ */
 static size_t captures_begin(const struct line_reader *file, size_t offset)
 {
 	static const char host[] = "__host__";
@@ -54,7 +58,8 @@ static bool is_changed(const struct source_changes *changes, size_t offset)
 	return false;
 }
 
-/* The lists that a class with the captures is written with: "typename T0, ", "T0 *p; ", "T0, ", "T0 *p, ", "p, " of what is passed and of members. */
+/* The lists that a class with the captures is written with: "typename T0, ", "T0 *p; ", "T0, ", "T0 *p, ", "p, " of
+ * what is passed and of members. */
 struct capture_lists {
 	const char *types, *members, *names, *parameters, *arguments, *values;
 };
@@ -77,8 +82,8 @@ static struct capture_lists lists_of(struct arena *arena, const struct source_ca
 	return lists;
 }
 
-static void segment_add(struct arena *arena, const struct line_reader *file, struct source_change *change, const char *text,
-                        struct passage passage)
+static void segment_add(struct arena *arena, const struct line_reader *file, struct source_change *change,
+                        const char *text, struct passage passage)
 {
 	struct source_segment segment = {.text = text, .line = change->line, .column = 1};
 
@@ -92,8 +97,9 @@ static void segment_add(struct arena *arena, const struct line_reader *file, str
 }
 
 /* Adds the class and what makes an object of it before the function around, and the object in the lambda's place. */
-static void lambda_write(struct arena *arena, const struct line_reader *file, size_t begin, const struct source_lambda *lambda,
-                         const struct source_captures *captures, const char *name, struct source_changes *changes)
+static void lambda_write(struct arena *arena, const struct line_reader *file, size_t begin,
+                         const struct source_lambda *lambda, const struct source_captures *captures, const char *name,
+                         struct source_changes *changes)
 {
 	struct capture_lists lists = lists_of(arena, captures);
 	size_t place = source_outermost(file, begin);
@@ -102,7 +108,8 @@ static void lambda_write(struct arena *arena, const struct line_reader *file, si
 			     object = {.begin = begin, .end = lambda->body.end, .line = line, .is_inline = true};
 	const char *header = captures->count ? arena_printf(arena, "template <%s> ", lists.types) : "",
 		   *type = captures->count ? arena_printf(arena, "%s<%s>", name, lists.names) : name;
-	bool is_mutable = source_passage_has_word(file, (struct passage){lambda->parameters.end, lambda->body.begin}, "mutable");
+	bool is_mutable =
+		source_passage_has_word(file, (struct passage){lambda->parameters.end, lambda->body.begin}, "mutable");
 
 	segment_add(arena, file, &class,
 	            arena_printf(arena, "%sstruct %s { %s__device__ auto operator()(%s)%s", header, name, lists.members,
@@ -110,15 +117,16 @@ static void lambda_write(struct arena *arena, const struct line_reader *file, si
 	            lambda->body);
 	segment_add(arena, file, &class, NULL, lambda->body);
 	segment_add(arena, file, &class,
-	            arena_printf(arena, "}; %sinline %s make_%s(%s) { return %s{%s}; }", header, type, name, lists.parameters, type,
-	                         lists.values),
+	            arena_printf(arena, "}; %sinline %s make_%s(%s) { return %s{%s}; }", header, type, name,
+	                         lists.parameters, type, lists.values),
 	            lambda->body);
 	segment_add(arena, file, &object, arena_printf(arena, "make_%s(%s)", name, lists.arguments), lambda->body);
 	ARENA_PUSH(arena, changes->list, changes->count, class);
 	ARENA_PUSH(arena, changes->list, changes->count, object);
 }
 
-void source_lambdas_find(struct arena *arena, const struct line_reader *file, const char *suffix, struct source_changes *changes)
+void source_lambdas_find(struct arena *arena, const struct line_reader *file, const char *suffix,
+                         struct source_changes *changes)
 {
 	unsigned last_line = 0, number = 0;
 	size_t next;
@@ -131,7 +139,8 @@ void source_lambdas_find(struct arena *arena, const struct line_reader *file, co
 		unsigned line;
 
 		next = at + (length ? length : 1);
-		if (at >= file->length || length != strlen("__device__") || strncmp(file->text + at, "__device__", length) != 0)
+		if (at >= file->length || length != strlen("__device__") ||
+		    strncmp(file->text + at, "__device__", length) != 0)
 			continue;
 		begin = captures_begin(file, at);
 		if (begin == at || is_changed(changes, begin) || !is_in_plain_function(file, begin) ||

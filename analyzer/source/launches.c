@@ -1,6 +1,6 @@
 /*
- * Launches whose brackets are set apart: `kernel << <grid, block >> > (arguments)`, as some editors format them. nvcc takes them; libclang does not, and
- * reads them with the brackets together. The text keeps its lines and columns.
+ * Launches whose brackets are set apart: `kernel << <grid, block >> > (arguments)`, as some editors format them. nvcc
+ * takes them; libclang does not, and reads them with the brackets together. The text keeps its lines and columns.
  */
 #include "analyzer/source/lines.h"
 

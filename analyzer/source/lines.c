@@ -29,7 +29,8 @@ void source_line_pass(struct line_reader *reading)
 			i += 2;
 		} else if (text[i] == '/' && text[i + 1] == '/') {
 			i += strcspn(text + i, "\n");
-		} else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !strchr("0123456789abcdefABCDEF", text[i - 1])))) {
+		} else if (text[i] == '"' ||
+		           (text[i] == '\'' && (i == 0 || !strchr("0123456789abcdefABCDEF", text[i - 1])))) {
 			i = literal_end(reading, i);
 		} else {
 			i++;

@@ -31,11 +31,12 @@ void source_line_pass(struct line_reader *reading);
 size_t source_blanks_skip(const struct line_reader *reading, size_t i);
 /* The end of the comment or literal at an offset; the offset itself where there is none. */
 size_t source_passage_end(const struct line_reader *file, size_t i);
-/* The next identifier or number outside of literals and comments, from an offset outside of both on: *at becomes its own; returns its length, 0 at the end. */
+/* The next identifier or number outside of literals and comments, from an offset outside of both on: *at becomes its
+ * own; returns its length, 0 at the end. */
 size_t source_word_next(const struct line_reader *file, size_t *at);
 /*
- * Goes behind the next line, or behind all lines of the directive or the comment in one that begins there. Returns whether it is a
- * directive; the inclusion is empty where it is no #include line with quotes.
+ * Goes behind the next line, or behind all lines of the directive or the comment in one that begins there. Returns
+ * whether it is a directive; the inclusion is empty where it is no #include line with quotes.
  */
 bool source_directive_pass(struct line_reader *reading, struct inclusion *inclusion);
 /* The next #include line with quotes; false at the end of the file. */

@@ -160,7 +160,8 @@ static bool opens_namespace(const struct line_reader *file, size_t declaration, 
 	struct passage head = source_passage_trim(file, (struct passage){declaration, brace});
 
 	return source_passage_has_word(file, head, "namespace") ||
-	       (source_passage_has_word(file, head, "extern") && !memchr(file->text + head.begin, '(', head.end - head.begin));
+	       (source_passage_has_word(file, head, "extern") &&
+	        !memchr(file->text + head.begin, '(', head.end - head.begin));
 }
 
 /* The end of a directive's line, with the lines that continue it. */

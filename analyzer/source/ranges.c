@@ -63,7 +63,8 @@ static const char *last_name(const char *expression)
 	return i < end && !strchr("0123456789", expression[i]) ? expression + i : NULL;
 }
 
-/* The template that a name is declared as an object of: "device_vector" of `thrust::device_vector<float> &v`; NULL where none is seen. */
+/* The template that a name is declared as an object of: "device_vector" of `thrust::device_vector<float> &v`; NULL
+ * where none is seen. */
 static const char *template_of(const struct finder *finder, const char *name)
 {
 	const struct line_reader *file = finder->file;
@@ -136,7 +137,8 @@ static const char *call_argument(const struct finder *finder, const char *expres
 	if (strncmp(expression, "thrust::", strlen("thrust::")) == 0)
 		expression += strlen("thrust::");
 	open = strpbrk(expression, "({");
-	if (strncmp(expression, name, strlen(name)) != 0 || !open || strchr(SOURCE_WORD_CHARACTERS, expression[strlen(name)]) ||
+	if (strncmp(expression, name, strlen(name)) != 0 || !open ||
+	    strchr(SOURCE_WORD_CHARACTERS, expression[strlen(name)]) ||
 	    !strchr(")}", expression[strlen(expression) - 1]))
 		return NULL;
 	return arena_strndup(finder->arena, open + 1, strlen(open + 1) - 1);
@@ -190,8 +192,10 @@ static const char *pointer_of(const struct finder *finder, const char *expressio
 	return NULL;
 }
 
-/* The kernel's parameter for a range: the name of what it goes over, where that is one and the functor does not use it. */
-static const char *parameter_name(const struct finder *finder, const struct source_call *call, const char *expression, unsigned r)
+/* The kernel's parameter for a range: the name of what it goes over, where that is one and the functor does not use it.
+ */
+static const char *parameter_name(const struct finder *finder, const struct source_call *call, const char *expression,
+                                  unsigned r)
 {
 	const char *owner = expression, *end = strstr(expression, ".begin()"), *name;
 
@@ -207,13 +211,16 @@ static const char *parameter_name(const struct finder *finder, const struct sour
 }
 
 /* Reads where a range begins; NULL, or why that is not known. */
-static const char *range_begin(const struct finder *finder, struct source_call *call, struct passage passage, bool is_raw)
+static const char *range_begin(const struct finder *finder, struct source_call *call, struct passage passage,
+                               bool is_raw)
 {
 	struct source_range *range = &call->ranges[call->range_count];
-	const char *expression = source_passage_text(finder->arena, finder->file, resolve(finder, passage)), *problem = NULL;
+	const char *expression = source_passage_text(finder->arena, finder->file, resolve(finder, passage)),
+		   *problem = NULL;
 
 	*range = (struct source_range){.first = counted(finder, expression)};
-	range->name = parameter_name(finder, call, source_passage_text(finder->arena, finder->file, passage), call->range_count);
+	range->name = parameter_name(finder, call, source_passage_text(finder->arena, finder->file, passage),
+	                             call->range_count);
 	if (range->first)
 		range->name = "thrust_first";
 	else
@@ -228,7 +235,8 @@ static const char *count_between(const struct finder *finder, const struct sourc
 {
 	const char *from = source_passage_text(finder->arena, finder->file, begin);
 	const char *to = source_passage_text(finder->arena, finder->file, end);
-	const char *last = counted(finder, source_passage_text(finder->arena, finder->file, resolve(finder, end))), *problem = NULL;
+	const char *last = counted(finder, source_passage_text(finder->arena, finder->file, resolve(finder, end))),
+		   *problem = NULL;
 	const char *owner = container(finder, from, &problem), *rest = to + strlen(from);
 
 	if (strncmp(to, from, strlen(from)) == 0 && rest[strspn(rest, " ")] == '+')
@@ -251,7 +259,8 @@ static bool is_policy(const struct finder *finder, struct passage passage, bool 
 	const char *text = source_passage_text(finder->arena, finder->file, passage);
 
 	*is_host = strcmp(text, "thrust::host") == 0 || strcmp(text, "thrust::seq") == 0;
-	*is_device = strcmp(text, "thrust::device") == 0 || strncmp(text, "thrust::cuda::par", strlen("thrust::cuda::par")) == 0;
+	*is_device = strcmp(text, "thrust::device") == 0 ||
+	             strncmp(text, "thrust::cuda::par", strlen("thrust::cuda::par")) == 0;
 	return *is_host || *is_device;
 }
 
@@ -268,7 +277,8 @@ static bool is_statement(const struct line_reader *file, size_t begin, size_t en
 static const char *arguments_read(const struct finder *finder, struct source_call *call, struct passage inside)
 {
 	struct passages list = source_list_split(finder->file, inside);
-	const bool transform = strcmp(call->algorithm, "transform") == 0, counts = strcmp(call->algorithm, "for_each_n") == 0;
+	const bool transform = strcmp(call->algorithm, "transform") == 0,
+		   counts = strcmp(call->algorithm, "for_each_n") == 0;
 	bool is_device = false, is_host = false;
 	const char *problem;
 	unsigned at;
@@ -291,12 +301,12 @@ static const char *arguments_read(const struct finder *finder, struct source_cal
 
 static void call_take(struct finder *finder, size_t begin, size_t name, size_t open)
 {
-	struct source_call call = {.begin = begin,
-	                           .end = source_bracket_end(finder->file, open),
-	                           .line = source_line_of(finder->file, begin),
-	                           .algorithm =
-	                                   source_passage_text(finder->arena, finder->file,
-	                                                       source_passage_trim(finder->file, (struct passage){name, open}))};
+	struct source_call call = {
+		.begin = begin,
+		.end = source_bracket_end(finder->file, open),
+		.line = source_line_of(finder->file, begin),
+		.algorithm = source_passage_text(finder->arena, finder->file,
+	                                         source_passage_trim(finder->file, (struct passage){name, open}))};
 	const char *problem = is_statement(finder->file, call.begin, call.end) ? NULL : "what it gives is used";
 
 	if (!problem)
@@ -311,7 +321,8 @@ static void call_take(struct finder *finder, size_t begin, size_t name, size_t o
 		problem = source_call_write(finder->arena, finder->file, &call, finder->suffix, &finder->changes);
 	if (!problem)
 		note(finder, call.begin, call.algorithm,
-		     "is taken for a kernel with a thread for each element, in blocks of 256; --block gives another size");
+		     "is taken for a kernel with a thread for each element, in blocks of 256; --block gives another "
+		     "size");
 	else if (*problem)
 		note(finder, call.begin, call.algorithm,
 		     arena_printf(finder->arena, "is not predicted: %s; write a kernel in its place", problem));
@@ -329,7 +340,8 @@ static void word_take(struct finder *finder, size_t begin, size_t name, size_t l
 			call_take(finder, begin, name, open);
 	for (size_t i = 0; text[open] == '(' && i < ARRAY_COUNT(unseen); i++)
 		if (strlen(unseen[i]) == length && strncmp(unseen[i], text + name, length) == 0)
-			note(finder, begin, unseen[i], "is not predicted: its kernels are the library's own; measure them");
+			note(finder, begin, unseen[i],
+			     "is not predicted: its kernels are the library's own; measure them");
 }
 
 static int change_compare(const void *left, const void *right)

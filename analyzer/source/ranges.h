@@ -1,6 +1,7 @@
 /*
- * Calls of thrust that run a functor or lambda over a range: thrust::for_each, for_each_n and transform. The file has no kernel then, but its text is read as if it had
- * one, in which each thread does one element, and a launch of it in the stead of the call.
+ * Calls of thrust that run a functor or lambda over a range: thrust::for_each, for_each_n and transform. The file has
+ * no kernel then, but its text is read as if it had one, in which each thread does one element, and a launch of it in
+ * the stead of the call.
  *
  *   ranges.c   finds the calls, and what their ranges are
  *   kernels.c  the text of such a kernel and its launch
@@ -14,7 +15,8 @@
 
 #include "analyzer/source/lines.h"
 
-/* A part of what stands for a passage: a text, or where that is NULL what the file has from begin to end, whose first line is that. */
+/* A part of what stands for a passage: a text, or where that is NULL what the file has from begin to end, whose first
+ * line is that. */
 struct source_segment {
 	const char *text;
 	size_t begin, end;
@@ -33,14 +35,16 @@ struct source_changes {
 	unsigned count;
 };
 
-/* The changes of a file, in order; notes where diagnostics is not NULL. suffix: of the names of its kernels; NULL: calls stay, and are noted. */
+/* The changes of a file, in order; notes where diagnostics is not NULL. suffix: of the names of its kernels; NULL:
+ * calls stay, and are noted. */
 struct source_changes source_ranges_find(struct arena *arena, const struct line_reader *file, const char *suffix,
                                          struct diagnostics *diagnostics);
 
 /* ---- lambdas.c ------------------------------------------------------------------------------- */
 
 /* Adds the changes by which device lambdas are objects of classes that have names. */
-void source_lambdas_find(struct arena *arena, const struct line_reader *file, const char *suffix, struct source_changes *changes);
+void source_lambdas_find(struct arena *arena, const struct line_reader *file, const char *suffix,
+                         struct source_changes *changes);
 
 /* ---- between the files --------------------------------------------------------------------- */
 
@@ -107,10 +111,11 @@ struct source_captures source_lambda_captures(struct arena *arena, const struct 
                                               const struct source_lambda *lambda);
 
 /*
- * Reads an object with a call operator as a lambda that captures the members which that names; false where its class, or what it does, is not seen.
+ * Reads an object with a call operator as a lambda that captures the members which that names; false where its class,
+ * or what it does, is not seen.
  */
-bool source_functor_read(struct arena *arena, const struct line_reader *file, struct passage functor, struct source_lambda *lambda,
-                         struct source_captures *captures);
+bool source_functor_read(struct arena *arena, const struct line_reader *file, struct passage functor,
+                         struct source_lambda *lambda, struct source_captures *captures);
 
 /* Adds the changes that make a launch of a call. Returns why it cannot be, or NULL. */
 const char *source_call_write(struct arena *arena, const struct line_reader *file, const struct source_call *call,

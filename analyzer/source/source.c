@@ -1,6 +1,7 @@
 /*
- * The text is built piece by piece. An #include line gives way to a #line directive and the header's pieces; another #line directive leads back. So compilers
- * give the files' own names and lines, and of every piece it is known what the file has in its stead.
+ * The text is built piece by piece. An #include line gives way to a #line directive and the header's pieces; another
+ * #line directive leads back. So compilers give the files' own names and lines, and of every piece it is known what the
+ * file has in its stead.
  */
 #include "analyzer/source/headers.h"
 #include "analyzer/source/ranges.h"
@@ -37,17 +38,17 @@ static void piece_add(struct builder *builder, const struct line_reader *file, s
 }
 
 /* Adds a text that the file does not have, in the stead of what it has from one offset to another. */
-static void piece_replace(struct builder *builder, const struct line_reader *file, struct inclusion inclusion, const char *text,
-                          const char *header)
+static void piece_replace(struct builder *builder, const struct line_reader *file, struct inclusion inclusion,
+                          const char *text, const char *header)
 {
-	struct source_piece piece = {
-		.begin = (unsigned)builder->out.length,
-		.path = file->path,
-		.offset = (unsigned)inclusion.begin,
-		.line = inclusion.line,
-		.column = 1,
-		.header = header,
-		.original = arena_strndup(builder->arena, file->text + inclusion.begin, inclusion.end - inclusion.begin)};
+	struct source_piece piece = {.begin = (unsigned)builder->out.length,
+	                             .path = file->path,
+	                             .offset = (unsigned)inclusion.begin,
+	                             .line = inclusion.line,
+	                             .column = 1,
+	                             .header = header,
+	                             .original = arena_strndup(builder->arena, file->text + inclusion.begin,
+	                                                       inclusion.end - inclusion.begin)};
 
 	text_puts(&builder->out, text);
 	piece.end = (unsigned)builder->out.length;
@@ -75,7 +76,8 @@ static struct source_piece *piece_last(const struct builder *builder)
 }
 
 /* Adds what stands for a passage for the analysis alone. */
-static void passage_replace(struct builder *builder, const struct line_reader *file, struct inclusion passage, const char *text)
+static void passage_replace(struct builder *builder, const struct line_reader *file, struct inclusion passage,
+                            const char *text)
 {
 	piece_replace(builder, file, passage, text, NULL);
 	piece_last(builder)->is_stand_in = true;
@@ -87,7 +89,8 @@ static bool is_included(const struct line_reader *file, size_t at)
 	while (at > 0 && file->text[at - 1] != '\n')
 		at--;
 	at = source_blanks_skip(file, at);
-	return file->text[at] == '#' && strncmp(file->text + source_blanks_skip(file, at + 1), "include", strlen("include")) == 0;
+	return file->text[at] == '#' &&
+	       strncmp(file->text + source_blanks_skip(file, at + 1), "include", strlen("include")) == 0;
 }
 
 /* Whether a word is a member's name, or one of another scope: what it is called elsewhere does not matter to it. */
@@ -108,7 +111,8 @@ static bool is_elsewhere(const struct line_reader *file, size_t at, const struct
 }
 
 /* What stands for the word at an offset of a file; NULL where it is the word itself. */
-static const char *replacement_of(const struct builder *builder, const struct line_reader *file, size_t at, size_t length)
+static const char *replacement_of(const struct builder *builder, const struct line_reader *file, size_t at,
+                                  size_t length)
 {
 	const struct source_clashes *clashes = &builder->request->clashes;
 
@@ -190,7 +194,8 @@ static void repeats_copy(struct builder *builder, const struct line_reader *file
 static void place_mark(struct builder *builder, const struct line_reader *file, unsigned line, unsigned column)
 {
 	piece_replace(builder, file, (struct inclusion){.line = line},
-	              arena_printf(builder->arena, "\n%s\n%*s", marker(builder->arena, line, file->path), (int)column - 1, ""),
+	              arena_printf(builder->arena, "\n%s\n%*s", marker(builder->arena, line, file->path),
+	                           (int)column - 1, ""),
 	              NULL);
 }
 
@@ -251,7 +256,8 @@ static void inclusion_end(struct builder *builder, const struct line_reader *fil
 	struct inclusion behind = {inclusion.end, inclusion.end, inclusion.end, inclusion.end, inclusion.line};
 
 	piece_replace(builder, file, behind,
-	              arena_printf(builder->arena, "\n%s", marker(builder->arena, inclusion.line + 1, file->path)), NULL);
+	              arena_printf(builder->arena, "\n%s", marker(builder->arena, inclusion.line + 1, file->path)),
+	              NULL);
 }
 
 /* Writes the macros of a header that stands in the text of a file before. */
@@ -281,15 +287,15 @@ static void header_write(struct builder *builder, const struct line_reader *file
 	}
 	header->written = builder->headers.file;
 	builder->source->has_headers = true;
-	piece_replace(builder, file, inclusion, arena_printf(builder->arena, "%s\n", marker(builder->arena, 1, header->path)),
-	              header->path);
+	piece_replace(builder, file, inclusion,
+	              arena_printf(builder->arena, "%s\n", marker(builder->arena, 1, header->path)), header->path);
 	file_write_pieces(builder, header->path, header->text, header->length);
 	inclusion_end(builder, file, inclusion);
 }
 
 /* Writes an #include line that stays: found from the main file's folder where its own is another. */
-static void inclusion_keep(struct builder *builder, const struct line_reader *file, struct inclusion inclusion, const char *found,
-                           size_t *done)
+static void inclusion_keep(struct builder *builder, const struct line_reader *file, struct inclusion inclusion,
+                           const char *found, size_t *done)
 {
 	struct inclusion name = {inclusion.name_begin, inclusion.name_end, 0, 0, inclusion.line};
 
@@ -335,8 +341,8 @@ static void file_write_pieces(struct builder *builder, const char *path, const c
 		done = sizeof(mark) - 1;
 	}
 	while (source_inclusion_next(&reading, &inclusion)) {
-		const char *name =
-			arena_strndup(builder->arena, text + inclusion.name_begin, inclusion.name_end - inclusion.name_begin);
+		const char *name = arena_strndup(builder->arena, text + inclusion.name_begin,
+		                                 inclusion.name_end - inclusion.name_begin);
 		const char *found = source_header_path(&builder->headers, path, name);
 		struct source_header *header = source_header_coming(&builder->headers, found);
 
@@ -359,7 +365,8 @@ static const char *file_text(struct builder *builder, const char *path, size_t *
 	const char *text = file_read(builder->arena, path, length);
 
 	if (!text)
-		diagnostics_report(builder->diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "%s", strerror(errno));
+		diagnostics_report(builder->diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "%s",
+		                   strerror(errno));
 	else if (memchr(text, 0, *length))
 		diagnostics_report(builder->diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
 		                   "this is not text: byte %zu is zero", strlen(text));
@@ -379,7 +386,8 @@ static void file_search(struct builder *builder, const struct program_file *file
 		source_headers_search(&builder->headers, file->path, file->text, file->length);
 }
 
-/* The macros that end with a file: its own, and those of the headers that come into the text for it, which are noted as its. */
+/* The macros that end with a file: its own, and those of the headers that come into the text for it, which are noted as
+ * its. */
 static struct source_macros file_macros(struct builder *builder, const struct program_file *file)
 {
 	struct source_macros macros = {NULL, 0};
@@ -398,10 +406,11 @@ static struct source_macros file_macros(struct builder *builder, const struct pr
 }
 
 /*
- * Writes a file of several: between what keeps its macros apart. Returns those. A file that another one includes, too, stands in the
- * text once.
+ * Writes a file of several: between what keeps its macros apart. Returns those. A file that another one includes, too,
+ * stands in the text once.
  */
-static struct source_macros part_write(struct builder *builder, const struct program_file *file, const struct source_macros *before)
+static struct source_macros part_write(struct builder *builder, const struct program_file *file,
+                                       const struct source_macros *before)
 {
 	struct line_reader reading = source_reading_begin(file->path, file->text, file->length);
 	struct source_header *included = source_header_coming(&builder->headers, file->path);
@@ -425,7 +434,8 @@ static struct source_macros part_write(struct builder *builder, const struct pro
 	return macros;
 }
 
-/* Looks at the headers of all files, and writes the files one behind another; false where one cannot be read (reported). */
+/* Looks at the headers of all files, and writes the files one behind another; false where one cannot be read
+ * (reported). */
 static bool files_write(struct builder *builder, struct program_file main)
 {
 	unsigned count = builder->options->other_count;

@@ -1,7 +1,8 @@
 /*
- * analyzer/source: the text that is analysed. It is the file's own, with those of its headers that hold kernels or allocate device memory in the place of their
- * #include lines, so that they are analysed and rewritten like the rest. Only headers included with quotes come in: what stands in angle brackets is a
- * library's. Every offset of the text is one of a file: source_place().
+ * analyzer/source: the text that is analysed. It is the file's own, with those of its headers that hold kernels or
+ * allocate device memory in the place of their #include lines, so that they are analysed and rewritten like the rest.
+ * Only headers included with quotes come in: what stands in angle brackets is a library's. Every offset of the text is
+ * one of a file: source_place().
  */
 #ifndef COALESCE_ANALYZER_SOURCE_SOURCE_H
 #define COALESCE_ANALYZER_SOURCE_SOURCE_H
@@ -17,7 +18,8 @@ struct source_rename {
 	bool is_global;  /* it stands in no namespace: `x::name` is another */
 	bool has_member; /* a class of the file has a member of that name: `x.name` changes with it */
 };
-/* A definition that two files have with the same text: offsets in the one whose text is without it, and in the other. */
+/* A definition that two files have with the same text: offsets in the one whose text is without it, and in the other.
+ */
 struct source_repeat {
 	const char *path;
 	unsigned begin, end;
@@ -39,11 +41,11 @@ struct source_request {
 	bool alone;       /* all headers stay where they are */
 };
 /*
- * Reads a file, the headers that come into it, and behind its end the program's other files. Returns NULL with an error reported
- * where one cannot be read. A header that a file includes in several places comes in at the first, and is empty at the others,
- * where it says itself that it is to be read once, or has declarations alone; else it stays where it is. Of a program of several
- * files all headers come in, at the first file that includes them; a later file finds the declarations above, and gets the header's
- * directives. The macros that a file and its headers define end with it.
+ * Reads a file, the headers that come into it, and behind its end the program's other files. Returns NULL with an error
+ * reported where one cannot be read. A header that a file includes in several places comes in at the first, and is
+ * empty at the others, where it says itself that it is to be read once, or has declarations alone; else it stays where
+ * it is. Of a program of several files all headers come in, at the first file that includes them; a later file finds
+ * the declarations above, and gets the header's directives. The macros that a file and its headers define end with it.
  */
 const struct source_text *source_text_read(struct arena *arena, const struct source_request *request,
                                            struct diagnostics *diagnostics);

@@ -86,7 +86,8 @@ static bool is_pure(struct source_function *function);
 static bool changes_something(const struct node *node)
 {
 	return node->kind == NODE_ASSIGN || node->kind == NODE_OPAQUE ||
-	       (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER);
+	       (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE &&
+	        node->op <= OPERATOR_DECREMENT_AFTER);
 }
 
 static bool calls_impure(const struct node *node)

@@ -1,8 +1,9 @@
 /*
  * The syntax tree that analyzer/front hands over, for everything else in analyzer.
  *
- * It is C++ as far as kernels need it: implicit casts are CAST nodes, parentheses and templates are gone (instantiations come with their arguments in
- * place), constants are INTEGER nodes. Everything lives in the arena of the analysis.
+ * It is C++ as far as kernels need it: implicit casts are CAST nodes, parentheses and templates are gone
+ * (instantiations come with their arguments in place), constants are INTEGER nodes. Everything lives in the arena of
+ * the analysis.
  */
 #ifndef COALESCE_ANALYZER_TREE_TREE_H
 #define COALESCE_ANALYZER_TREE_TREE_H
@@ -41,7 +42,13 @@ struct source_field {
 	uint64_t offset_bytes;
 };
 
-enum declaration_kind { DECLARATION_VARIABLE, DECLARATION_PARAMETER, DECLARATION_FIELD, DECLARATION_FUNCTION, DECLARATION_OTHER };
+enum declaration_kind {
+	DECLARATION_VARIABLE,
+	DECLARATION_PARAMETER,
+	DECLARATION_FIELD,
+	DECLARATION_FUNCTION,
+	DECLARATION_OTHER
+};
 enum storage { STORAGE_PLAIN, STORAGE_SHARED, STORAGE_CONSTANT, STORAGE_DEVICE };
 enum builtin { BUILTIN_NONE, BUILTIN_THREAD, BUILTIN_BLOCK, BUILTIN_BLOCK_SIZE, BUILTIN_GRID_SIZE };
 
@@ -52,20 +59,22 @@ struct source_declaration {
 	enum storage storage;
 	enum builtin builtin; /* threadIdx and its like */
 	bool is_global, is_extern;
-	unsigned slot; /* position among the variables of the analysis: index into an environment; pointer fields have one too */
+	unsigned slot; /* position among the variables of the analysis: index into an environment; pointer fields have
+	                  one too */
 	uint64_t offset_bytes; /* FIELD: in its record */
 	bool is_bitfield;
 	bool is_instance; /* FIELD: of an instance of a class template */
 	bool in_system_header;
 	struct node *initializer;         /* VARIABLE, or NULL */
 	struct source_function *function; /* FUNCTION */
-	struct array *array;              /* variables that kernels index, once seen by the current kernel; see walk_array() */
+	struct array *array; /* variables that kernels index, once seen by the current kernel; see walk_array() */
 	const void *array_owner;
 	struct place place; /* of the name */
 	struct range range, name_range;
 };
 
-/* A function with a body where one is needed: kernels, host functions of the file, and device functions that these reach. */
+/* A function with a body where one is needed: kernels, host functions of the file, and device functions that these
+ * reach. */
 struct source_function {
 	struct source_declaration *self;
 	const char *name;       /* "scale<float>" */
@@ -74,18 +83,20 @@ struct source_function {
 	bool is_kernel, is_device, is_host, is_pattern, is_method, is_static_method, in_system_header, is_constructor,
 		is_conversion, is_lambda;
 	bool is_const_method, is_virtual;
-	uint32_t kept_parameters;    /* of a function of the system's: bit i where the i-th is a pointer to what is constant */
-	uint32_t changed_parameters; /* of a function of the system's: bit i where the i-th is a reference that it may change */
+	uint32_t kept_parameters;    /* of a function of the system's: bit i where the i-th is a pointer to what is
+	                                constant */
+	uint32_t changed_parameters; /* of a function of the system's: bit i where the i-th is a reference that it may
+	                                change */
 	bool is_copy;                /* copy or move constructor or assignment that copies member by member */
 	bool in_main_file;
 	bool is_called, is_passed; /* by a host function of the file; named there without a call */
 	bool is_walked;            /* by the walk over the host */
 	enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_PURE, PURITY_IMPURE } purity; /* see node.c */
-	bool launches;                                                            /* a kernel, itself or through what it calls */
+	bool launches; /* a kernel, itself or through what it calls */
 	struct source_declaration **parameters;
 	unsigned parameter_count;
 	const struct source_type *result, *object; /* object: the class of a method */
-	struct node *body;                      /* NULL: none, or not needed; of a constructor: its initialisers, then its body */
+	struct node *body; /* NULL: none, or not needed; of a constructor: its initialisers, then its body */
 	struct source_declaration *constructed; /* the object that a constructor makes */
 	struct place place;
 	struct range definition, name_range, body_range;
@@ -93,34 +104,37 @@ struct source_function {
 };
 
 /* X(name): kinds of nodes. Children in brackets; a missing one is NULL. */
-#define NODE_KINDS(X)                                                                                                                                   \
-	X(INTEGER)   /* value; [operand] for sizeof */                                                                                                  \
-	X(FLOATING)  /* real */                                                                                                                         \
-	X(REFERENCE) /* declaration */                                                                                                                  \
-	X(MEMBER)    /* declaration is the field, value its offset in the object; [object or pointer to it]; is_arrow */                                \
-	X(THIS)                                                                                                                                         \
-	X(SUBSCRIPT)   /* [pointer or array, index] */                                                                                                  \
-	X(UNARY)       /* op, [operand] */                                                                                                              \
-	X(BINARY)      /* op, [left, right] */                                                                                                          \
-	X(ASSIGN)      /* op: OPERATOR_NONE for `=`, else that of `+=`; [left, right] */                                                                \
-	X(CONDITIONAL) /* [condition, then, else] */                                                                                                    \
-	X(CAST)        /* to type; [operand]; is_explicit; value: offset of a base class */                                                             \
-	X(CALL)        /* declaration is the function or NULL; [object or NULL, arguments...] */                                                        \
-	X(CONSTRUCT)   /* of type; declaration is the constructor; [arguments...] */                                                                    \
-	X(LAUNCH) /* declaration as CALL; [configuration, arguments...]; configuration is a CALL, its object the kernel where that is no name of one */ \
-	X(LIST)   /* braces; [elements...] */                                                                                                           \
-	X(LAMBDA)  /* declaration is its operator(), where it launches */                                                                               \
-	X(OPAQUE)  /* anything else: its operands run, its value is unknown; reason; text of a string; declaration of the object that a `new` makes */  \
-	X(BLOCK)   /* [statements...] */                                                                                                                \
-	X(DECLARE) /* declaration; [initializer] */                                                                                                     \
-	X(IF)      /* [init, condition, then, else] */                                                                                                  \
-	X(FOR)     /* [init, condition, increment, body]; over a range also [range], and the body begins with the variable */                           \
-	X(WHILE)   /* [condition declaration, condition, body] */                                                                                       \
-	X(DO)      /* [body, condition] */                                                                                                              \
-	X(SWITCH)  /* [init, condition, body] */                                                                                                        \
-	X(CASE)    /* [value or NULL for default, statement]; `case 1 ... 3` has its last value behind these */                                         \
-	X(RETURN)  /* [value] */                                                                                                                        \
-	X(TRY)     /* [block, handlers...] */                                                                                                           \
+#define NODE_KINDS(X)                                                                                                  \
+	X(INTEGER)   /* value; [operand] for sizeof */                                                                 \
+	X(FLOATING)  /* real */                                                                                        \
+	X(REFERENCE) /* declaration */                                                                                 \
+	X(MEMBER) /* declaration is the field, value its offset in the object; [object or pointer to it]; is_arrow */  \
+	X(THIS)                                                                                                        \
+	X(SUBSCRIPT)   /* [pointer or array, index] */                                                                 \
+	X(UNARY)       /* op, [operand] */                                                                             \
+	X(BINARY)      /* op, [left, right] */                                                                         \
+	X(ASSIGN)      /* op: OPERATOR_NONE for `=`, else that of `+=`; [left, right] */                               \
+	X(CONDITIONAL) /* [condition, then, else] */                                                                   \
+	X(CAST)        /* to type; [operand]; is_explicit; value: offset of a base class */                            \
+	X(CALL)        /* declaration is the function or NULL; [object or NULL, arguments...] */                       \
+	X(CONSTRUCT)   /* of type; declaration is the constructor; [arguments...] */                                   \
+	X(LAUNCH)      /* declaration as CALL; [configuration, arguments...]; configuration is a CALL, its object the  \
+	                  kernel where that is no name of one */                                                       \
+	X(LIST)        /* braces; [elements...] */                                                                     \
+	X(LAMBDA)      /* declaration is its operator(), where it launches */                                          \
+	X(OPAQUE)  /* anything else: its operands run, its value is unknown; reason; text of a string; declaration of  \
+	              the object that a `new` makes */                                                                 \
+	X(BLOCK)   /* [statements...] */                                                                               \
+	X(DECLARE) /* declaration; [initializer] */                                                                    \
+	X(IF)      /* [init, condition, then, else] */                                                                 \
+	X(FOR) /* [init, condition, increment, body]; over a range also [range], and the body begins with the variable \
+	        */                                                                                                     \
+	X(WHILE)  /* [condition declaration, condition, body] */                                                       \
+	X(DO)     /* [body, condition] */                                                                              \
+	X(SWITCH) /* [init, condition, body] */                                                                        \
+	X(CASE)   /* [value or NULL for default, statement]; `case 1 ... 3` has its last value behind these */         \
+	X(RETURN) /* [value] */                                                                                        \
+	X(TRY)    /* [block, handlers...] */                                                                           \
 	X(BREAK) X(CONTINUE) X(GOTO) X(LABEL) X(NOTHING)
 enum node_kind {
 #define X(name) NODE_##name,
@@ -178,7 +192,8 @@ struct source_unit {
 	unsigned slot_count;                   /* variables and parameters */
 	struct source_declaration **constants; /* variables in constant memory */
 	unsigned constant_count;
-	struct source_declaration **held; /* members of records passed by value that point to records, as device code names them */
+	struct source_declaration *
+		*held; /* members of records passed by value that point to records, as device code names them */
 	unsigned held_count;
 	struct record **records;
 	unsigned record_count;
@@ -199,7 +214,8 @@ void node_visit(const struct node *node, bool (*visit)(void *context, const stru
 struct source_declaration *node_variable(const struct node *node);
 /* The operand below implicit and explicit casts. */
 const struct node *node_strip_casts(const struct node *node);
-/* What a member is taken from, or an element of a member array, casts to base classes ignored; NULL where a node is neither, or that is no member or element. */
+/* What a member is taken from, or an element of a member array, casts to base classes ignored; NULL where a node is
+ * neither, or that is no member or element. */
 const struct node *node_object(const struct node *node);
 /* The arguments of a call, launch or construction, without the object in front of them; NULL where there is none. */
 struct node *node_argument(const struct node *node, unsigned position);

@@ -18,20 +18,23 @@ enum symbol_kind {
 	SYMBOL_BLOCK,      /* blockIdx.<axis> */
 	SYMBOL_BLOCK_SIZE, /* blockDim.<axis> */
 	SYMBOL_GRID_SIZE,  /* gridDim.<axis> */
-	SYMBOL_ITERATOR, /* number of finished iterations of a loop, from 0: `for (k = 4; k < n; k += 2)` has k = 4 + 2 * symbol */
-	SYMBOL_PARAMETER /* scalar kernel parameter of integer type, or such a member of a record passed by value: "p.n"; the same in constant memory */
+	SYMBOL_ITERATOR, /* number of finished iterations of a loop, from 0: `for (k = 4; k < n; k += 2)` has k = 4 + 2
+	                    * symbol */
+	SYMBOL_PARAMETER /* scalar kernel parameter of integer type, or such a member of a record passed by value:
+	                    "p.n"; the same in constant memory */
 };
 
 /*
- * Invariant: index is its position in kernel.symbols, so that values can be kept in a plain array. The order is blockDim.x .z, gridDim, blockIdx,
- * threadIdx (these twelve are always there), parameters, iterators and variables in constant memory as they are met.
+ * Invariant: index is its position in kernel.symbols, so that values can be kept in a plain array. The order is
+ * blockDim.x .z, gridDim, blockIdx, threadIdx (these twelve are always there), parameters, iterators and variables in
+ * constant memory as they are met.
  */
 struct symbol {
 	enum symbol_kind kind;
 	unsigned axis; /* 0, 1, 2 for x, y, z */
 	unsigned index;
-	const char *
-		name; /* "threadIdx.x", "n"; iterator: the loop variable's name, "i#2" where "i" is taken, "loop#2" where there is none */
+	const char *name; /* "threadIdx.x", "n"; iterator: the loop variable's name, "i#2" where "i" is taken, "loop#2"
+	                     where there is none */
 	const struct loop *loop;           /* ITERATOR */
 	const struct parameter *parameter; /* PARAMETER */
 };
@@ -76,16 +79,17 @@ enum expr_op {
 };
 
 /*
- * An integer (or condition) of the kernel as a function of its symbols, locals substituted. C's arithmetic: bits and is_signed give the
- * type in which the operation is done; CAST converts its operand to it. Shared subtrees are allowed; never cyclic.
+ * An integer (or condition) of the kernel as a function of its symbols, locals substituted. C's arithmetic: bits and
+ * is_signed give the type in which the operation is done; CAST converts its operand to it. Shared subtrees are allowed;
+ * never cyclic.
  */
 #define EXPR_TREE_SIZE_MAX 4096
 struct expr {
 	enum expr_op op;
 	uint8_t bits; /* 8, 16, 32, 64; 1 for conditions */
 	bool is_signed;
-	uint32_t tree_size;          /* nodes when written out as a tree; larger ones than EXPR_TREE_SIZE_MAX become UNKNOWN */
-	int64_t value;               /* CONSTANT; LOAD: byte offset of the part meant, where the access reads a whole element */
+	uint32_t tree_size; /* nodes when written out as a tree; larger ones than EXPR_TREE_SIZE_MAX become UNKNOWN */
+	int64_t value;      /* CONSTANT; LOAD: byte offset of the part meant, where the access reads a whole element */
 	const struct symbol *symbol; /* SYMBOL */
 	const struct access *load;   /* LOAD */
 	const char *reason;          /* UNKNOWN */
@@ -93,9 +97,10 @@ struct expr {
 	const struct expr *operands[3];
 };
 /*
- * Normal form (thesis section 3.1): sum of coefficient * product of symbols. Linear in the target symbols (threads, blocks, iterators): a term
- * has at most one of them; its other symbols (parameters, block and grid sizes) are invariant in the kernel.
- * Not affine: reason is set, terms are none. Terms are sorted by their symbols' indices, no zero coefficients.
+ * Normal form (thesis section 3.1): sum of coefficient * product of symbols. Linear in the target symbols (threads,
+ * blocks, iterators): a term has at most one of them; its other symbols (parameters, block and grid sizes) are
+ * invariant in the kernel. Not affine: reason is set, terms are none. Terms are sorted by their symbols' indices, no
+ * zero coefficients.
  */
 struct affine_term {
 	int64_t coefficient;

@@ -1,5 +1,6 @@
 /*
- * The leaves of a record: which one lies where. Several lie at one place where the record has a union or bit-fields; names tell these apart.
+ * The leaves of a record: which one lies where. Several lie at one place where the record has a union or bit-fields;
+ * names tell these apart.
  */
 #include "analyzer/types/types.h"
 
@@ -56,7 +57,8 @@ const struct leaf *leaf_at(const struct record *record, uint64_t offset, uint64_
 	return found;
 }
 
-const struct leaf *leaf_holding(const struct record *record, uint64_t offset, uint64_t size, const char *name, uint64_t *position)
+const struct leaf *leaf_holding(const struct record *record, uint64_t offset, uint64_t size, const char *name,
+                                uint64_t *position)
 {
 	const struct leaf *found = NULL;
 
@@ -66,7 +68,8 @@ const struct leaf *leaf_holding(const struct record *record, uint64_t offset, ui
 		bool is_named = name && strcmp(leaf_name(leaf), name) == 0;
 
 		if (offset < leaf->offset_bytes || leaf->type.size_bytes != size || leaf->stride_bytes == 0 ||
-		    behind % leaf->stride_bytes != 0 || behind / leaf->stride_bytes >= leaf->count || (found && !is_named))
+		    behind % leaf->stride_bytes != 0 || behind / leaf->stride_bytes >= leaf->count ||
+		    (found && !is_named))
 			continue;
 		*position = behind / leaf->stride_bytes;
 		found = leaf;

@@ -1,6 +1,6 @@
 /*
- * What a kernel's memory consists of: types, records with their members, and leaves, the scalars that a record comes down to. Sizes and offsets are
- * those of the device's compiler.
+ * What a kernel's memory consists of: types, records with their members, and leaves, the scalars that a record comes
+ * down to. Sizes and offsets are those of the device's compiler.
  */
 #ifndef COALESCE_ANALYZER_TYPES_RECORD_H
 #define COALESCE_ANALYZER_TYPES_RECORD_H
@@ -10,8 +10,8 @@
 struct node;
 
 /*
- * Byte range [begin, end) of the analysed file's text; empty (begin == end == 0) when it lies in another file. What the body of a macro spells has the
- * range of the macro's call; arguments of macros have their own.
+ * Byte range [begin, end) of the analysed file's text; empty (begin == end == 0) when it lies in another file. What the
+ * body of a macro spells has the range of the macro's call; arguments of macros have their own.
  */
 struct range {
 	unsigned begin, end;
@@ -38,12 +38,14 @@ struct member {
 	bool is_whole;     /* its record cannot be taken apart: opaque_reason; see record_inside() */
 	struct place place;
 	struct range range;       /* the declaration */
-	struct node *initializer; /* the value that it begins with, once an object of its record was seen to be made; or NULL */
+	struct node *initializer; /* the value that it begins with, once an object of its record was seen to be made; or
+	                             NULL */
 };
 
 /*
- * A scalar inside a record, nested records and base classes flattened: path "pos.x". Leaves are sorted by offset and do not overlap, unless the record
- * has a union or bit-fields (each of which lies at the offset of the unit that holds it). Records of system headers, except vector types, are scalars.
+ * A scalar inside a record, nested records and base classes flattened: path "pos.x". Leaves are sorted by offset and do
+ * not overlap, unless the record has a union or bit-fields (each of which lies at the offset of the unit that holds
+ * it). Records of system headers, except vector types, are scalars.
  */
 struct leaf {
 	const char *path;       /* "x", "pos.x" */
@@ -51,7 +53,7 @@ struct leaf {
 	struct type type;
 	uint64_t offset_bytes, count; /* count > 1: a member array of scalars */
 	uint64_t stride_bytes;        /* between elements of a member array (nested arrays of records), else size */
-	const char *whole;            /* path of the member that keeps its own layout and has this leaf in it: "place"; or NULL */
+	const char *whole; /* path of the member that keeps its own layout and has this leaf in it: "place"; or NULL */
 };
 
 struct record_base {
@@ -86,10 +88,12 @@ const struct record *record_inside(const struct member *member);
 bool record_moves_whole(const struct record *record, bool in_array);
 /* The last part of a leaf's path. */
 const char *leaf_name(const struct leaf *leaf);
-/* The leaf that lies at an offset of the element and has that size, of several the one of that name; NULL where none does exactly. */
+/* The leaf that lies at an offset of the element and has that size, of several the one of that name; NULL where none
+ * does exactly. */
 const struct leaf *leaf_at(const struct record *record, uint64_t offset, uint64_t size, const char *name);
 /* The leaf that holds an offset in one of its elements, and which one of them. */
-const struct leaf *leaf_holding(const struct record *record, uint64_t offset, uint64_t size, const char *name, uint64_t *position);
+const struct leaf *leaf_holding(const struct record *record, uint64_t offset, uint64_t size, const char *name,
+                                uint64_t *position);
 /* Whether a leaf lies where the one before it does, as members of a union and bit-fields of one unit do. */
 bool leaf_overlaps(const struct record *record, unsigned leaf);
 

@@ -17,9 +17,9 @@
 /* A function or method defined in the file itself, kernels included; a template's pattern once. In program order. */
 struct function {
 	const char *name;
-	struct range definition,
-		body; /* definition: from `template` or the first specifier to the closing brace; body: with its braces */
-	bool is_host, is_device; /* what it is compiled for: kernels device, constexpr both */
+	struct range definition, body; /* definition: from `template` or the first specifier to the closing brace; body:
+	                                  with its braces */
+	bool is_host, is_device;       /* what it is compiled for: kernels device, constexpr both */
 	bool is_kernel, is_member;
 	struct place place;
 };
@@ -28,34 +28,36 @@ struct function {
 
 /* What host code may ask of the device that the file is analysed for. */
 struct analyzer_device {
-	int64_t multiprocessors, threads_per_multiprocessor, shared_bytes_per_block, shared_bytes_per_multiprocessor, l2_bytes,
-		memory_bytes;
+	int64_t multiprocessors, threads_per_multiprocessor, shared_bytes_per_block, shared_bytes_per_multiprocessor,
+		l2_bytes, memory_bytes;
 	int architecture; /* 90 */
 };
 
 struct analyzer_options {
 	const char *path;
-	const char *text; /* what stands in for the content of the file at path, which then need not exist; NULL: the file's own */
-	const char *const
-		*others; /* the program's other source files, which are read as if they stood behind the end of the first */
+	const char *text; /* what stands in for the content of the file at path, which then need not exist; NULL: the
+	                     file's own */
+	const char *const *others; /* the program's other source files, which are read as if they stood behind the end
+	                              of the first */
 	unsigned other_count;
-	bool keeps_calls; /* calls of thrust stay what they are: for rewriting */
-	const char *const
-		*flags; /* of the compiler: -D, -I, -std=..., in order; those that do not matter to the source are passed over */
+	bool keeps_calls;         /* calls of thrust stay what they are: for rewriting */
+	const char *const *flags; /* of the compiler: -D, -I, -std=..., in order; those that do not matter to the source
+	                             are passed over */
 	unsigned flag_count;
-	const char
-		*cuda_root; /* --cuda-path, or NULL: only the words of the language itself are known, not the runtime's functions */
-	const char *cuda_cccl;        /* folder of cub and thrust, or NULL */
-	const char *architecture;     /* "sm_90" */
-	const char *const *arguments; /* what main gets, without the program's name; NULL: not known; see analyze_file() */
+	const char *cuda_root;    /* --cuda-path, or NULL: only the words of the language itself are known, not the
+	                             runtime's functions */
+	const char *cuda_cccl;    /* folder of cub and thrust, or NULL */
+	const char *architecture; /* "sm_90" */
+	const char *const
+		*arguments; /* what main gets, without the program's name; NULL: not known; see analyze_file() */
 	unsigned argument_count;
 	const struct analyzer_device *device; /* or NULL: what is asked of it is not known */
 	bool use_cache;                       /* keep a precompiled header in the user's cache folder */
 	const char *appended;                 /* text that is read as if it stood at the file's end, or NULL */
 	struct process_limits limits;         /* of libclang */
 	/*
-	 * Called, where it is set, when a child process has been forked for the analysis (forked), so that something else is done meanwhile; and before
-	 * another one is forked: then no other thread may run.
+	 * Called, where it is set, when a child process has been forked for the analysis (forked), so that something
+	 * else is done meanwhile; and before another one is forked: then no other thread may run.
 	 */
 	void (*accompany)(void *context, bool forked);
 	void *accompany_context;
@@ -63,8 +65,9 @@ struct analyzer_options {
 };
 
 /*
- * A stretch of the analysed text. Where original is NULL it is what the file at path has from line and column on; else it stands, perhaps empty, in the stead of
- * original, which the file has there: an #include line, whose header's pieces follow, or a name in one.
+ * A stretch of the analysed text. Where original is NULL it is what the file at path has from line and column on; else
+ * it stands, perhaps empty, in the stead of original, which the file has there: an #include line, whose header's pieces
+ * follow, or a name in one.
  */
 struct source_piece {
 	unsigned begin, end;
@@ -96,15 +99,16 @@ struct source_text {
 	unsigned piece_count;
 	unsigned *line_starts;
 	unsigned line_count;
-	bool has_headers;   /* headers stand in it */
-	bool is_recast;     /* buffers of other types are declared as the records that they hold; the host's may be too */
+	bool has_headers; /* headers stand in it */
+	bool is_recast;   /* buffers of other types are declared as the records that they hold; the host's may be too */
 	bool follows_calls; /* calls of thrust stand in it as kernels and launches */
 };
 
 struct analysis {
 	struct arena *arena;
 	const char *path;
-	const char *text; /* the file, and its headers that hold kernels in the place of their #include lines; for ranges */
+	const char *
+		text; /* the file, and its headers that hold kernels in the place of their #include lines; for ranges */
 	size_t text_length;
 	const struct source_text *source; /* where each byte of the text comes from; NULL: all from the file */
 	struct kernel **kernels;          /* program order; instantiations after one another */
@@ -124,8 +128,9 @@ struct analysis {
 	struct host_content *host_contents; /* by record and member, each once */
 	unsigned host_content_count;
 	/*
-	 * device functions, kernels among them, that name held pointers: name, place, definition, name_range, body, parameters (one for each
-	 * such pointer as it is spelled) and references are filled. A template is there once for each instance
+	 * device functions, kernels among them, that name held pointers: name, place, definition, name_range, body,
+	 * parameters (one for each such pointer as it is spelled) and references are filled. A template is there once
+	 * for each instance
 	 */
 	struct kernel **held_functions;
 	unsigned held_function_count;
@@ -133,8 +138,8 @@ struct analysis {
 	unsigned mention_count;
 	struct function *functions;
 	unsigned function_count;
-	struct duration clang,
-		elsewhere; /* spent in starting libclang and inside its parse; of all, what another process did (processor time) */
+	struct duration clang, elsewhere; /* spent in starting libclang and inside its parse; of all, what another
+	                                     process did (processor time) */
 };
 /* How errors begin that say that a file has no kernel's code, so that nothing in it can be judged. */
 #define ANALYZER_NO_KERNEL "no kernel "

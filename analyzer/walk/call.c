@@ -1,12 +1,14 @@
 /*
- * Calls during a walk: device functions of the file are walked where they are called; those of the toolkit are in toolkit.c.
+ * Calls during a walk: device functions of the file are walked where they are called; those of the toolkit are in
+ * toolkit.c.
  */
 #include "analyzer/walk/walk.h"
 
 #include <string.h>
 
 #define CALL_DEPTH_MAX 16
-/* The value of a function with more is too large an expression anyway: each return's condition says that those before it were not taken. */
+/* The value of a function with more is too large an expression anyway: each return's condition says that those before
+ * it were not taken. */
 #define RETURNS_MAX 60
 
 /* ---- device functions --------------------------------------------------------------------------- */
@@ -49,8 +51,8 @@ static const struct walk_value *join_returns(struct walk_state *walk, const stru
 		if (frame->returns[i].in_loop && frame->return_count > 1)
 			return walk_unknown(walk, type, "a value returned from inside a loop", place);
 	for (unsigned i = last - 1; i-- > 0;)
-		value = walk_join(walk, walk_guard_condition(walk, frame->returns[i].guard, frame->guard), frame->returns[i].value,
-		                  value, type, place);
+		value = walk_join(walk, walk_guard_condition(walk, frame->returns[i].guard, frame->guard),
+		                  frame->returns[i].value, value, type, place);
 	return value;
 }
 
@@ -71,7 +73,8 @@ static const struct walk_value *call_body(struct walk_state *walk, const struct 
 	struct walk_frame frame = {.caller = walk->frame, .function = function, .guard = walk->guard, .object = object};
 	const struct inlined_call *outer = walk->inlined;
 	unsigned mark = walk->leave_count;
-	const struct walk_value **arguments = arena_array(walk->arena, function->parameter_count + 1, sizeof(*arguments));
+	const struct walk_value **arguments =
+		arena_array(walk->arena, function->parameter_count + 1, sizeof(*arguments));
 
 	for (unsigned i = 0; i < function->parameter_count; i++)
 		arguments[i] = bind_argument(walk, function->parameters[i], node_argument(node, i));
@@ -181,7 +184,8 @@ static const struct walk_value *construct_body(struct walk_state *walk, const st
 static bool binds_memory(struct walk_state *walk, const struct source_function *function, unsigned position,
                          const struct node *argument)
 {
-	const struct source_type *type = position < function->parameter_count ? function->parameters[position]->type : NULL;
+	const struct source_type *type =
+		position < function->parameter_count ? function->parameters[position]->type : NULL;
 	struct walk_location at;
 
 	if (!function->in_system_header || !type || type->shape != SHAPE_REFERENCE || type->target->is_const ||
@@ -193,7 +197,8 @@ static bool binds_memory(struct walk_state *walk, const struct source_function *
 	return at.kind == LOCATION_MEMORY;
 }
 
-/* A copy is its argument; constructors of the file are walked; of others' values nothing is known, except of dim3's and its like. */
+/* A copy is its argument; constructors of the file are walked; of others' values nothing is known, except of dim3's and
+ * its like. */
 const struct walk_value *walk_construct(struct walk_state *walk, const struct node *node)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;

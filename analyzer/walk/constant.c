@@ -32,16 +32,19 @@ const struct symbol *walk_constant(struct walk_state *walk, const struct access 
 
 	if (array->space != ARRAY_CONSTANT || array->count != 1 || array->is_initialised || access->inner ||
 	    !expr_is_constant(access->element, &element) || element != 0 ||
-	    (array->element.record ? !access->leaf || access->leaf->count > 1 : access->width_bytes != array->element.size_bytes))
+	    (array->element.record ? !access->leaf || access->leaf->count > 1
+	                           : access->width_bytes != array->element.size_bytes))
 		return NULL;
 	if (array->element.record)
 		name = arena_printf(walk->arena, "%s.%s", array->name, access->leaf->path);
 	for (unsigned i = 0; i < walk->kernel->symbol_count; i++) {
 		const struct symbol *symbol = walk->kernel->symbols[i];
 
-		if (symbol->kind == SYMBOL_PARAMETER && symbol->parameter->is_constant && strcmp(symbol->name, name) == 0)
+		if (symbol->kind == SYMBOL_PARAMETER && symbol->parameter->is_constant &&
+		    strcmp(symbol->name, name) == 0)
 			return symbol;
 	}
-	return walk_symbol(walk,
-	                   (struct symbol){.kind = SYMBOL_PARAMETER, .name = name, .parameter = constant_parameter(walk, array)});
+	return walk_symbol(
+		walk,
+		(struct symbol){.kind = SYMBOL_PARAMETER, .name = name, .parameter = constant_parameter(walk, array)});
 }

@@ -9,7 +9,8 @@
 /* Most values are scalars, much smaller than the others. */
 static struct walk_value *value_make(struct walk_state *walk, enum walk_value_kind kind)
 {
-	static const size_t sizes[] = {offsetof(struct walk_value, scalar) + sizeof(struct expr *), sizeof(struct walk_value),
+	static const size_t sizes[] = {offsetof(struct walk_value, scalar) + sizeof(struct expr *),
+	                               sizeof(struct walk_value),
 	                               offsetof(struct walk_value, leaves) + sizeof(struct walk_value **)};
 	struct walk_value *value = arena_alloc(walk->arena, sizes[kind]);
 
@@ -65,15 +66,16 @@ const struct expr *walk_number(struct walk_state *walk, const struct walk_value 
 
 	if (value->kind == VALUE_SCALAR)
 		return value->scalar;
-	return expr_unknown(&walk->pool, value->kind == VALUE_POINTER ? "a pointer used as a number" : "a record used as a number",
+	return expr_unknown(&walk->pool,
+	                    value->kind == VALUE_POINTER ? "a pointer used as a number" : "a record used as a number",
 	                    nowhere);
 }
 
 static bool location_equal(const struct walk_location *a, const struct walk_location *b)
 {
 	return a->kind == b->kind && a->kind != LOCATION_UNKNOWN && a->type == b->type && a->variable == b->variable &&
-	       a->array == b->array && a->element == b->element && a->offset_bytes == b->offset_bytes && a->inner == b->inner &&
-	       a->inner_stride_bytes == b->inner_stride_bytes;
+	       a->array == b->array && a->element == b->element && a->offset_bytes == b->offset_bytes &&
+	       a->inner == b->inner && a->inner_stride_bytes == b->inner_stride_bytes;
 }
 
 static bool value_equal(const struct walk_value *a, const struct walk_value *b)
@@ -99,8 +101,8 @@ static bool value_equal(const struct walk_value *a, const struct walk_value *b)
 const struct walk_value *walk_get(struct walk_state *walk, struct source_declaration *variable)
 {
 	const struct walk_value *value = walk->environment[variable->slot];
-	const char *where =
-		walk->frame && walk->frame->function->is_lambda ? "is captured by a lambda" : "is a variable of another function";
+	const char *where = walk->frame && walk->frame->function->is_lambda ? "is captured by a lambda"
+	                                                                    : "is a variable of another function";
 
 	return value ? value
 	             : walk_unknown(walk, variable->type, arena_printf(walk->arena, "'%s' %s", variable->name, where),
@@ -109,7 +111,8 @@ const struct walk_value *walk_get(struct walk_state *walk, struct source_declara
 
 void walk_set(struct walk_state *walk, struct source_declaration *variable, const struct walk_value *value)
 {
-	ARENA_PUSH(walk->arena, walk->trail, walk->trail_count, (struct walk_change){variable, walk->environment[variable->slot]});
+	ARENA_PUSH(walk->arena, walk->trail, walk->trail_count,
+	           (struct walk_change){variable, walk->environment[variable->slot]});
 	walk->environment[variable->slot] = value;
 }
 
@@ -128,7 +131,8 @@ struct walk_changes walk_undo(struct walk_state *walk, size_t mark)
 	}
 	while (walk->trail_count > mark) {
 		walk->trail_count--;
-		walk->environment[walk->trail[walk->trail_count].variable->slot] = walk->trail[walk->trail_count].before;
+		walk->environment[walk->trail[walk->trail_count].variable->slot] =
+			walk->trail[walk->trail_count].before;
 	}
 	return changes;
 }
@@ -142,8 +146,9 @@ void walk_redo(struct walk_state *walk, const struct walk_changes *changes)
 /* ---- joining ------------------------------------------------------------------------------- */
 
 /* Pointers into the same array at different elements. */
-static const struct walk_value *pointer_select(struct walk_state *walk, const struct expr *condition, const struct walk_value *yes,
-                                               const struct walk_value *no, struct place place)
+static const struct walk_value *pointer_select(struct walk_state *walk, const struct expr *condition,
+                                               const struct walk_value *yes, const struct walk_value *no,
+                                               struct place place)
 {
 	struct walk_location at = yes->at;
 
@@ -155,8 +160,9 @@ static const struct walk_value *pointer_select(struct walk_state *walk, const st
 	return walk_pointer(walk, at);
 }
 
-static const struct walk_value *record_select(struct walk_state *walk, const struct expr *condition, const struct walk_value *yes,
-                                              const struct walk_value *no, struct place place)
+static const struct walk_value *record_select(struct walk_state *walk, const struct expr *condition,
+                                              const struct walk_value *yes, const struct walk_value *no,
+                                              struct place place)
 {
 	struct walk_value *joined = walk_record(walk, yes->record);
 

@@ -35,8 +35,8 @@ static const struct walk_value *builtin_record(struct walk_state *walk, enum bui
 		return scalar_unknown(walk, node, "a built-in variable");
 	value = walk_record(walk, record);
 	for (unsigned axis = 0; axis < record->leaf_count; axis++)
-		value->leaves[axis] =
-			walk_scalar(walk, expr_symbol(&walk->pool, walk_builtin_symbol(walk, builtin, axis), 32, false));
+		value->leaves[axis] = walk_scalar(
+			walk, expr_symbol(&walk->pool, walk_builtin_symbol(walk, builtin, axis), 32, false));
 	return value;
 }
 
@@ -59,7 +59,8 @@ static const struct walk_value *builtin_member(struct walk_state *walk, const st
 }
 
 /* A constant of the file: its initializer. */
-static const struct walk_value *global_value(struct walk_state *walk, struct source_declaration *variable, const struct node *node)
+static const struct walk_value *global_value(struct walk_state *walk, struct source_declaration *variable,
+                                             const struct node *node)
 {
 	const struct walk_value *value;
 
@@ -69,7 +70,8 @@ static const struct walk_value *global_value(struct walk_state *walk, struct sou
 		return walk->environment[variable->slot];
 	value = walk_evaluate(walk, variable->initializer);
 	if (type_is_integral(variable->type) && value->kind == VALUE_SCALAR)
-		value = walk_scalar(walk, expr_cast(&walk->pool, value->scalar, variable->type->bits, variable->type->is_signed));
+		value = walk_scalar(
+			walk, expr_cast(&walk->pool, value->scalar, variable->type->bits, variable->type->is_signed));
 	walk_set(walk, variable, value);
 	return value;
 }
@@ -100,7 +102,8 @@ static const struct walk_value *temporary_member(struct walk_state *walk, const 
 		    record->leaves[i].type.size_bytes == node->type->type.size_bytes)
 			return object->leaves[i];
 	if (object->kind == VALUE_POINTER && object->at.kind != LOCATION_UNKNOWN)
-		return walk_load(walk, walk_part(object->at, (uint64_t)node->value, node->declaration->type), node->place);
+		return walk_load(walk, walk_part(object->at, (uint64_t)node->value, node->declaration->type),
+		                 node->place);
 	return scalar_unknown(walk, node, "a member of a temporary");
 }
 
@@ -203,10 +206,11 @@ static const struct walk_value *unary_value(struct walk_state *walk, const struc
 		break;
 	}
 	operand = walk_evaluate(walk, node->children[0]);
-	if (!type_is_integral(node->type) || operand->kind != VALUE_SCALAR || !type_is_integral(node->children[0]->type))
+	if (!type_is_integral(node->type) || operand->kind != VALUE_SCALAR ||
+	    !type_is_integral(node->children[0]->type))
 		return scalar_unknown(walk, node, "data that is no integer");
-	return walk_scalar(
-		walk, expr_unary(&walk->pool, walk_expr_op(node->op), operand->scalar, node->type->bits, node->type->is_signed));
+	return walk_scalar(walk, expr_unary(&walk->pool, walk_expr_op(node->op), operand->scalar, node->type->bits,
+	                                    node->type->is_signed));
 }
 
 /* ---- assignments ------------------------------------------------------------------------------------ */
@@ -218,13 +222,14 @@ static const struct walk_value *value_converted(struct walk_state *walk, const s
 	if (value->kind != VALUE_SCALAR || !type_is_integral(type))
 		return value;
 	if (type->shape == SHAPE_BOOL)
-		return walk_scalar(walk, expr_cast(&walk->pool, expr_truth(&walk->pool, value->scalar), type->bits, false));
+		return walk_scalar(walk,
+		                   expr_cast(&walk->pool, expr_truth(&walk->pool, value->scalar), type->bits, false));
 	return walk_scalar(walk, expr_cast(&walk->pool, value->scalar, type->bits, type->is_signed));
 }
 
 /* a += b is computed in the common type of the two, as C does. */
-static const struct walk_value *compound_value(struct walk_state *walk, const struct node *node, const struct walk_value *old,
-                                               const struct walk_value *right)
+static const struct walk_value *compound_value(struct walk_state *walk, const struct node *node,
+                                               const struct walk_value *old, const struct walk_value *right)
 {
 	const struct source_type *type = node->type, *other = node->children[1]->type;
 	bool is_shift = node->op == OPERATOR_SHL || node->op == OPERATOR_SHR;
@@ -245,8 +250,8 @@ static const struct walk_value *compound_value(struct walk_state *walk, const st
 	a = expr_cast(&walk->pool, walk_number(walk, old), bits, is_signed);
 	b = walk_number(walk, right);
 	b = is_shift ? b : expr_cast(&walk->pool, b, bits, is_signed);
-	return value_converted(walk, walk_scalar(walk, expr_binary(&walk->pool, walk_expr_op(node->op), a, b, bits, is_signed)),
-	                       type);
+	return value_converted(
+		walk, walk_scalar(walk, expr_binary(&walk->pool, walk_expr_op(node->op), a, b, bits, is_signed)), type);
 }
 
 /* Setting a bit-field reads the unit that holds it first. */
@@ -273,14 +278,16 @@ static const struct walk_value *assign_value(struct walk_state *walk, const stru
 
 /* ---- casts, conditionals, lists --------------------------------------------------------------------------- */
 
-static const struct walk_value *cast_pointer(struct walk_state *walk, const struct node *node, const struct walk_value *value)
+static const struct walk_value *cast_pointer(struct walk_state *walk, const struct node *node,
+                                             const struct walk_value *value)
 {
 	struct walk_location at;
 
 	if (value->kind != VALUE_POINTER)
 		return walk_unknown(walk, node->type, "an address that is computed as a number", node->place);
 	at = value->at;
-	if (node->type->target && node->type->target->shape != SHAPE_VOID && node->type->target->shape != SHAPE_FUNCTION)
+	if (node->type->target && node->type->target->shape != SHAPE_VOID &&
+	    node->type->target->shape != SHAPE_FUNCTION)
 		at = walk_part(at, (uint64_t)node->value, node->type->target);
 	return walk_pointer(walk, at);
 }
@@ -307,7 +314,8 @@ static const struct walk_value *cast_value(struct walk_state *walk, const struct
 	if (type->shape == SHAPE_BOOL && value->kind == VALUE_POINTER)
 		return scalar_unknown(walk, node, "a pointer used as a condition");
 	return scalar_unknown(walk, node,
-	                      type_is_integral(type) ? "a number made from data that is no integer" : "data that is no integer");
+	                      type_is_integral(type) ? "a number made from data that is no integer"
+	                                             : "data that is no integer");
 }
 
 static const struct walk_value *conditional_value(struct walk_state *walk, const struct node *node)
@@ -344,7 +352,8 @@ static const struct walk_value *list_value(struct walk_state *walk, const struct
 	for (unsigned i = 0; i < node->child_count; i++) {
 		const struct walk_value *element = walk_evaluate(walk, node->children[i]);
 
-		if (record && record->base_count == 0 && record->leaf_count == record->member_count && i < record->leaf_count)
+		if (record && record->base_count == 0 && record->leaf_count == record->member_count &&
+		    i < record->leaf_count)
 			value->leaves[i] = element;
 	}
 	for (unsigned i = 0; record && i < record->leaf_count; i++)
@@ -356,7 +365,8 @@ static const struct walk_value *list_value(struct walk_state *walk, const struct
 static const struct walk_value *opaque_value(struct walk_state *walk, const struct node *node)
 {
 	if (node->child_count && node->type->shape == SHAPE_OTHER)
-		walk_note(walk, node->place, "%s is left out", node->reason ? node->reason : "an expression outside the model");
+		walk_note(walk, node->place, "%s is left out",
+		          node->reason ? node->reason : "an expression outside the model");
 	for (unsigned i = 0; i < node->child_count; i++) {
 		if (node->children[i]->type)
 			walk_evaluate(walk, node->children[i]);
@@ -381,8 +391,9 @@ static const struct walk_value *value_of_kind(struct walk_state *walk, const str
 	case NODE_FLOATING:
 		return scalar_unknown(walk, node, "data that is no integer");
 	case NODE_REFERENCE:
-		return node->declaration->builtin != BUILTIN_NONE ? builtin_record(walk, node->declaration->builtin, node)
-		                                                  : reference_value(walk, node);
+		return node->declaration->builtin != BUILTIN_NONE
+		               ? builtin_record(walk, node->declaration->builtin, node)
+		               : reference_value(walk, node);
 	case NODE_MEMBER:
 		return member_value(walk, node);
 	case NODE_THIS:

@@ -1,8 +1,8 @@
 /*
  * Cooperative groups: ranks and sizes of blocks, grids and tiles of blocks, as the programming guide defines them.
  *
- * The rank of a thread in its block is x + blockDim.x * (y + blockDim.y * z); a tile holds consecutive ranks. Other groups (coalesced threads, clusters)
- * stay unknown.
+ * The rank of a thread in its block is x + blockDim.x * (y + blockDim.y * z); a tile holds consecutive ranks. Other
+ * groups (coalesced threads, clusters) stay unknown.
  */
 #include "analyzer/walk/walk.h"
 
@@ -14,7 +14,8 @@ static const struct expr *builtin(struct walk_state *walk, enum builtin which, u
 	return expr_symbol(&walk->pool, walk_builtin_symbol(walk, which, axis), 32, false);
 }
 
-static const struct expr *arithmetic(struct walk_state *walk, enum expr_op op, const struct expr *a, const struct expr *b)
+static const struct expr *arithmetic(struct walk_state *walk, enum expr_op op, const struct expr *a,
+                                     const struct expr *b)
 {
 	return expr_binary(&walk->pool, op, a, b, 32, false);
 }
@@ -49,7 +50,8 @@ static enum group group_of(const char *type, unsigned *size)
 
 	if (strncmp(type, space, strlen(space)) != 0)
 		return GROUP_OTHER;
-	for (const char *next = strstr(type, "::"); next && next < type + strcspn(type, "<"); next = strstr(next + 2, "::"))
+	for (const char *next = strstr(type, "::"); next && next < type + strcspn(type, "<");
+	     next = strstr(next + 2, "::"))
 		name = next + 2;
 	if (strcmp(name, "thread_block") == 0)
 		return GROUP_BLOCK;
@@ -81,7 +83,8 @@ static enum question question_of(const char *method)
 
 static const struct expr *ask_grid(struct walk_state *walk, enum question question)
 {
-	const struct expr *block = rank(walk, BUILTIN_BLOCK, BUILTIN_GRID_SIZE), *threads = size_of(walk, BUILTIN_BLOCK_SIZE);
+	const struct expr *block = rank(walk, BUILTIN_BLOCK, BUILTIN_GRID_SIZE),
+			  *threads = size_of(walk, BUILTIN_BLOCK_SIZE);
 
 	switch (question) {
 	case QUESTION_RANK:
@@ -120,8 +123,9 @@ static const struct walk_value *ask_vector(struct walk_state *walk, const struct
 	static const struct {
 		const char *method;
 		enum builtin builtin;
-	} table[] = {{"thread_index", BUILTIN_THREAD},  {"group_index", BUILTIN_BLOCK},      {"block_index", BUILTIN_BLOCK},
-	             {"group_dim", BUILTIN_BLOCK_SIZE}, {"dim_threads", BUILTIN_BLOCK_SIZE}, {"dim_blocks", BUILTIN_GRID_SIZE}};
+	} table[] = {{"thread_index", BUILTIN_THREAD},    {"group_index", BUILTIN_BLOCK},
+	             {"block_index", BUILTIN_BLOCK},      {"group_dim", BUILTIN_BLOCK_SIZE},
+	             {"dim_threads", BUILTIN_BLOCK_SIZE}, {"dim_blocks", BUILTIN_GRID_SIZE}};
 	const struct record *record = node->type->type.record;
 	struct walk_value *value;
 

@@ -28,7 +28,8 @@ bool walk_is_place(const struct node *node)
 
 /* ---- places ------------------------------------------------------------------------------ */
 
-/* A variable: what a reference is bound to, an array's first element, or the variable itself, which a reference to a temporary is too. */
+/* A variable: what a reference is bound to, an array's first element, or the variable itself, which a reference to a
+ * temporary is too. */
 struct walk_location walk_variable_location(struct walk_state *walk, struct source_declaration *variable)
 {
 	const struct source_type *type = variable->type;

@@ -94,8 +94,9 @@ struct walk_location walk_part(struct walk_location at, uint64_t offset_bytes, c
 
 static const struct expr *scaled(struct walk_state *walk, const struct expr *count, uint64_t factor)
 {
-	return expr_binary(&walk->pool, EXPR_MUL, count, expr_constant(&walk->pool, (int64_t)factor, count->bits, count->is_signed),
-	                   count->bits, count->is_signed);
+	return expr_binary(&walk->pool, EXPR_MUL, count,
+	                   expr_constant(&walk->pool, (int64_t)factor, count->bits, count->is_signed), count->bits,
+	                   count->is_signed);
 }
 
 /* Whether an unsigned value would have to take a signed one that may be negative. */
@@ -108,19 +109,21 @@ static bool signs_differ(const struct expr *a, const struct expr *b)
 	return !expr_is_constant(a->is_signed ? a : b, &value) || value < 0;
 }
 
-/* a + b in the wider type of the two; where their signs differ in 64 bits, as the addresses of pointers are computed. */
+/* a + b in the wider type of the two; where their signs differ in 64 bits, as the addresses of pointers are computed.
+ */
 static const struct expr *sum(struct walk_state *walk, const struct expr *a, const struct expr *b)
 {
 	const struct expr *wide = a->bits >= b->bits ? a : b;
-	bool differ = signs_differ(a, b), is_signed = differ || (a->is_signed == b->is_signed ? wide->is_signed : false);
+	bool differ = signs_differ(a, b),
+	     is_signed = differ || (a->is_signed == b->is_signed ? wide->is_signed : false);
 	unsigned bits = differ ? 64 : wide->bits;
 
 	return expr_binary(&walk->pool, EXPR_ADD, expr_cast(&walk->pool, a, bits, is_signed),
 	                   expr_cast(&walk->pool, b, bits, is_signed), bits, is_signed);
 }
 
-static struct walk_location advance_in_element(struct walk_state *walk, struct walk_location at, const struct expr *count,
-                                               uint64_t size)
+static struct walk_location advance_in_element(struct walk_state *walk, struct walk_location at,
+                                               const struct expr *count, uint64_t size)
 {
 	if (!at.inner) {
 		at.inner = count;
@@ -143,7 +146,8 @@ static bool is_member_step(const struct walk_location *at, uint64_t size)
 		const struct leaf *leaf = &record->leaves[i];
 
 		if (leaf->count > 1 && at->offset_bytes >= leaf->offset_bytes &&
-		    at->offset_bytes < leaf->offset_bytes + leaf->count * leaf->stride_bytes && size % leaf->stride_bytes == 0)
+		    at->offset_bytes < leaf->offset_bytes + leaf->count * leaf->stride_bytes &&
+		    size % leaf->stride_bytes == 0)
 			return true;
 	}
 	return false;
@@ -166,25 +170,28 @@ struct walk_location walk_advance(struct walk_state *walk, struct walk_location 
 	    !(at.kind == LOCATION_MEMORY && !at.inner && is_member_step(&at, size ? size : 1)))
 		return at;
 	if (at.kind != LOCATION_MEMORY || size == 0)
-		return walk_nowhere(at.type, at.kind == LOCATION_UNKNOWN ? at.reason : "a pointer moved beyond a variable");
+		return walk_nowhere(at.type,
+		                    at.kind == LOCATION_UNKNOWN ? at.reason : "a pointer moved beyond a variable");
 	element_size = at.array->element.size_bytes;
 	if (at.array->element.record && is_member_step(&at, size) && size < element_size)
 		return advance_in_element(walk, at, count, size);
 	if (at.array->space == ARRAY_UNKNOWN)
 		return at;
 	if (element_size == 0 || size % element_size != 0) {
-		at.element = expr_unknown(
-			&walk->pool,
-			arena_printf(walk->arena, "an array of %s read as %s", at.array->element.spelling, at.type->type.spelling),
-			(struct place){0});
+		at.element = expr_unknown(&walk->pool,
+		                          arena_printf(walk->arena, "an array of %s read as %s",
+		                                       at.array->element.spelling, at.type->type.spelling),
+		                          (struct place){0});
 		at.is_foreign = true;
 		return at;
 	}
-	at.element = element_sum(walk, at.element, size == element_size ? count : scaled(walk, count, size / element_size));
+	at.element =
+		element_sum(walk, at.element, size == element_size ? count : scaled(walk, count, size / element_size));
 	return at;
 }
 
-struct walk_location walk_target(struct walk_state *walk, const struct walk_value *pointer, const struct source_type *type)
+struct walk_location walk_target(struct walk_state *walk, const struct walk_value *pointer,
+                                 const struct source_type *type)
 {
 	struct walk_location at;
 
@@ -220,7 +227,8 @@ static const struct expr *inner_of(struct walk_state *walk, const struct walk_lo
 	if (at->inner_stride_bytes % leaf->stride_bytes != 0)
 		return expr_unknown(&walk->pool, "an index into a part of a member", (struct place){0});
 	inner = scaled(walk, inner, at->inner_stride_bytes / leaf->stride_bytes);
-	return position ? sum(walk, inner, expr_constant(&walk->pool, (int64_t)position, inner->bits, inner->is_signed)) : inner;
+	return position ? sum(walk, inner, expr_constant(&walk->pool, (int64_t)position, inner->bits, inner->is_signed))
+	                : inner;
 }
 
 /* Fills leaf and inner; an access that is no leaf and not the whole element has no known index. */
@@ -239,7 +247,8 @@ static void access_fill_leaf(struct walk_state *walk, struct access *access, con
 		access->inner = inner_of(walk, at, access->leaf, position);
 	else if (size != access->array->element.size_bytes || at->offset_bytes != 0)
 		access->element = expr_unknown(
-			&walk->pool, arena_printf(walk->arena, "a part of %s read as %s", record->name, at->type->type.spelling),
+			&walk->pool,
+			arena_printf(walk->arena, "a part of %s read as %s", record->name, at->type->type.spelling),
 			access->place);
 }
 
@@ -274,7 +283,8 @@ static struct access *access_push(struct walk_state *walk, enum access_kind kind
 static uint64_t copied_elements(struct walk_state *walk, const struct leaf *leaf, struct place place)
 {
 	if (leaf->count > COPIED_ELEMENTS_MAX)
-		walk_note(walk, place, "of the copy of '%s' only the first %d elements are taken", leaf->path, COPIED_ELEMENTS_MAX);
+		walk_note(walk, place, "of the copy of '%s' only the first %d elements are taken", leaf->path,
+		          COPIED_ELEMENTS_MAX);
 	return leaf->count < COPIED_ELEMENTS_MAX ? leaf->count : COPIED_ELEMENTS_MAX;
 }
 
@@ -302,15 +312,15 @@ static bool is_copied_whole(const struct record *record)
 	return record->is_vector_type || record->leaf_count == 0;
 }
 
-static const struct walk_value *leaf_of_whole(struct walk_state *walk, const struct access *access, const struct leaf *leaf,
-                                              struct place place)
+static const struct walk_value *leaf_of_whole(struct walk_state *walk, const struct access *access,
+                                              const struct leaf *leaf, struct place place)
 {
 	bool is_integer = leaf->type.scalar == SCALAR_SIGNED || leaf->type.scalar == SCALAR_UNSIGNED;
 
 	if (!is_integer || leaf->count > 1)
 		return walk_scalar(walk, expr_unknown(&walk->pool, "data that is no integer", place));
-	return walk_scalar(walk, expr_load(&walk->pool, access, (int64_t)leaf->offset_bytes, (unsigned)(8 * leaf->type.size_bytes),
-	                                   leaf->type.scalar == SCALAR_SIGNED));
+	return walk_scalar(walk, expr_load(&walk->pool, access, (int64_t)leaf->offset_bytes,
+	                                   (unsigned)(8 * leaf->type.size_bytes), leaf->type.scalar == SCALAR_SIGNED));
 }
 
 /* The value of a leaf that is copied with its record; arrays are read, but their values are not kept. */
@@ -362,8 +372,8 @@ static void store_record(struct walk_state *walk, struct walk_location at, struc
 /* ---- variables -------------------------------------------------------------------------------------- */
 
 /* The part of a record's value at an offset. */
-static const struct walk_value *record_part(struct walk_state *walk, const struct walk_value *whole, const struct walk_location *at,
-                                            struct place place)
+static const struct walk_value *record_part(struct walk_state *walk, const struct walk_value *whole,
+                                            const struct walk_location *at, struct place place)
 {
 	const struct record *record = whole->record, *part = at->type->type.record;
 	struct walk_value *value;
@@ -374,19 +384,22 @@ static const struct walk_value *record_part(struct walk_state *walk, const struc
 	if (at->inner || first == record->leaf_count || record->leaves[first].offset_bytes != at->offset_bytes)
 		return walk_unknown(walk, at->type, "a part of a local record", place);
 	if (!part)
-		return record->leaves[first].count == 1 && record->leaves[first].type.size_bytes == at->type->type.size_bytes
+		return record->leaves[first].count == 1 &&
+		                       record->leaves[first].type.size_bytes == at->type->type.size_bytes
 		               ? whole->leaves[first]
 		               : walk_unknown(walk, at->type, "an array in a local record", place);
 	if (part == record)
 		return whole;
 	value = walk_record(walk, part);
 	for (unsigned i = 0; i < part->leaf_count; i++)
-		value->leaves[i] = first + i < record->leaf_count ? whole->leaves[first + i]
-		                                                  : walk_unknown(walk, NULL, "a part of a local record", place);
+		value->leaves[i] = first + i < record->leaf_count
+		                           ? whole->leaves[first + i]
+		                           : walk_unknown(walk, NULL, "a part of a local record", place);
 	return value;
 }
 
-static const struct walk_value *variable_load(struct walk_state *walk, const struct walk_location *at, struct place place)
+static const struct walk_value *variable_load(struct walk_state *walk, const struct walk_location *at,
+                                              struct place place)
 {
 	const struct walk_value *value = walk_get(walk, at->variable);
 
@@ -409,7 +422,8 @@ static const struct walk_value *record_with_part(struct walk_state *walk, const 
 	unsigned taken = 0;
 
 	for (unsigned i = 0; i < record->leaf_count; i++) {
-		bool inside = record->leaves[i].offset_bytes >= at->offset_bytes && record->leaves[i].offset_bytes < end;
+		bool inside =
+			record->leaves[i].offset_bytes >= at->offset_bytes && record->leaves[i].offset_bytes < end;
 
 		if (at->inner && record->leaves[i].count > 1)
 			inside = true;
@@ -436,7 +450,8 @@ static void variable_store(struct walk_state *walk, const struct walk_location *
 		                 ? value
 		                 : walk_unknown(walk, at->variable->type, "a part of it is changed", place));
 	else
-		walk_set(walk, at->variable, record_with_part(walk, walk_get(walk, at->variable), record, at, value, place));
+		walk_set(walk, at->variable,
+		         record_with_part(walk, walk_get(walk, at->variable), record, at, value, place));
 }
 
 /* ---- load, store, atomic ------------------------------------------------------------------------------ */
@@ -490,6 +505,7 @@ const struct walk_value *walk_atomic(struct walk_state *walk, struct walk_locati
 	if (at.kind == LOCATION_MEMORY && !walk->silent)
 		access_push(walk, ACCESS_ATOMIC, &at, place);
 	else if (at.kind == LOCATION_VARIABLE)
-		variable_store(walk, &at, walk_unknown(walk, at.type, "the result of an atomic operation", place), place);
+		variable_store(walk, &at, walk_unknown(walk, at.type, "the result of an atomic operation", place),
+		               place);
 	return walk_unknown(walk, at.type, "the result of an atomic operation", place);
 }

@@ -11,8 +11,8 @@ static const struct walk_value *unknown(struct walk_state *walk, const struct no
 enum expr_op walk_expr_op(enum node_operator op)
 {
 	switch (op) {
-#define X(name, spelling, operands)                                                                                                \
-	case OPERATOR_##name:                                                                                                      \
+#define X(name, spelling, operands)                                                                                    \
+	case OPERATOR_##name:                                                                                          \
 		return EXPR_##name;
 		EXPR_OPERATORS(X)
 #undef X
@@ -21,8 +21,8 @@ enum expr_op walk_expr_op(enum node_operator op)
 	}
 }
 
-static struct walk_location pointer_moved(struct walk_state *walk, const struct walk_value *pointer, const struct expr *count,
-                                          bool backwards)
+static struct walk_location pointer_moved(struct walk_state *walk, const struct walk_value *pointer,
+                                          const struct expr *count, bool backwards)
 {
 	struct walk_location at = pointer->at;
 
@@ -46,8 +46,9 @@ static const struct walk_value *pointer_difference(struct walk_state *walk, cons
 	return walk_scalar(walk, difference);
 }
 
-const struct walk_value *walk_pointer_operator(struct walk_state *walk, enum node_operator op, const struct walk_value *left,
-                                               const struct walk_value *right, const struct node *node)
+const struct walk_value *walk_pointer_operator(struct walk_state *walk, enum node_operator op,
+                                               const struct walk_value *left, const struct walk_value *right,
+                                               const struct node *node)
 {
 	if (op == OPERATOR_SUB && left->kind == VALUE_POINTER && right->kind == VALUE_POINTER)
 		return pointer_difference(walk, left, right, node);
@@ -59,7 +60,8 @@ const struct walk_value *walk_pointer_operator(struct walk_state *walk, enum nod
 }
 
 const struct walk_value *walk_apply(struct walk_state *walk, enum node_operator op, const struct walk_value *left,
-                                    const struct walk_value *right, const struct source_type *type, const struct node *node)
+                                    const struct walk_value *right, const struct source_type *type,
+                                    const struct node *node)
 {
 	const struct expr *a, *b;
 
@@ -81,12 +83,13 @@ static const struct walk_value *pointer_comparison(struct walk_state *walk, cons
 	if (a->kind != LOCATION_MEMORY || b->kind != LOCATION_MEMORY || a->array != b->array || a->inner || b->inner ||
 	    a->offset_bytes != b->offset_bytes)
 		return unknown(walk, node, "a comparison of pointers");
-	return walk_scalar(walk, expr_binary(&walk->pool, walk_expr_op(node->op), expr_cast(&walk->pool, a->element, 64, true),
+	return walk_scalar(walk, expr_binary(&walk->pool, walk_expr_op(node->op),
+	                                     expr_cast(&walk->pool, a->element, 64, true),
 	                                     expr_cast(&walk->pool, b->element, 64, true), 1, false));
 }
 
-const struct walk_value *walk_comparison(struct walk_state *walk, const struct node *node, const struct walk_value *left,
-                                         const struct walk_value *right)
+const struct walk_value *walk_comparison(struct walk_state *walk, const struct node *node,
+                                         const struct walk_value *left, const struct walk_value *right)
 {
 	if (left->kind == VALUE_POINTER && right->kind == VALUE_POINTER)
 		return pointer_comparison(walk, left, right, node);
@@ -94,5 +97,6 @@ const struct walk_value *walk_comparison(struct walk_state *walk, const struct n
 		return unknown(walk, node, "a comparison of pointers");
 	if (!type_is_integral(node->children[0]->type) || !type_is_integral(node->children[1]->type))
 		return unknown(walk, node, "a comparison of data that is no integer");
-	return walk_scalar(walk, expr_binary(&walk->pool, walk_expr_op(node->op), left->scalar, right->scalar, 1, false));
+	return walk_scalar(walk,
+	                   expr_binary(&walk->pool, walk_expr_op(node->op), left->scalar, right->scalar, 1, false));
 }

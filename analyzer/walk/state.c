@@ -27,8 +27,8 @@ bool walk_may_go_on(struct walk_state *walk)
 	if (walk->budget == 0)
 		return false;
 	if (--walk->budget == 0)
-		walk_note(walk, walk->kernel->place, "kernel '%s' has too much code to follow; the rest of it is left out",
-		          walk->kernel->name);
+		walk_note(walk, walk->kernel->place,
+		          "kernel '%s' has too much code to follow; the rest of it is left out", walk->kernel->name);
 	return walk->depth < NODE_DEPTH_MAX;
 }
 
@@ -60,7 +60,9 @@ void walk_create_builtins(struct walk_state *walk)
 {
 	for (unsigned i = 0; i < ARRAY_COUNT(builtins); i++)
 		for (unsigned axis = 0; axis < 3; axis++)
-			walk_symbol(walk, (struct symbol){.kind = builtins[i].kind, .axis = axis, .name = builtins[i].names[axis]});
+			walk_symbol(walk, (struct symbol){.kind = builtins[i].kind,
+			                                  .axis = axis,
+			                                  .name = builtins[i].names[axis]});
 }
 
 const struct symbol *walk_builtin_symbol(struct walk_state *walk, enum builtin builtin, unsigned axis)

@@ -17,7 +17,8 @@ static void push_leave(struct walk_state *walk, enum walk_leave_kind kind)
 
 /* ---- declarations ------------------------------------------------------------------------------- */
 
-static void walk_initialise(struct walk_state *walk, struct source_declaration *variable, const struct node *initializer)
+static void walk_initialise(struct walk_state *walk, struct source_declaration *variable,
+                            const struct node *initializer)
 {
 	const struct source_type *type = variable->type;
 	const struct walk_value *value;
@@ -53,8 +54,8 @@ static unsigned last_line(const struct walk_state *walk, const struct node *node
 	return line;
 }
 
-static void record_choice(struct walk_state *walk, const struct node *test, const struct node *yes, const struct node *no,
-                          bool leaves)
+static void record_choice(struct walk_state *walk, const struct node *test, const struct node *yes,
+                          const struct node *no, bool leaves)
 {
 	struct kernel *kernel = walk->kernel;
 	struct choice choice = {.place = test->place, .leaves = leaves};
@@ -78,8 +79,8 @@ static void record_choice(struct walk_state *walk, const struct node *test, cons
 }
 
 /* Both ways of an if whose condition is not a constant. Returns whether control can go on. */
-static bool walk_ways(struct walk_state *walk, const struct expr *condition, const struct node *yes, const struct node *no,
-                      const struct node *test)
+static bool walk_ways(struct walk_state *walk, const struct expr *condition, const struct node *yes,
+                      const struct node *no, const struct node *test)
 {
 	const struct place place = test->place;
 	const struct guard *guard = walk->guard;
@@ -137,7 +138,8 @@ static const struct expr *either(struct walk_state *walk, const struct expr *a, 
 
 static const struct expr *case_condition(struct walk_state *walk, const struct expr *value, const struct node *label)
 {
-	const struct expr *first = expr_cast(&walk->pool, walk_integer(walk, label->children[0]), value->bits, value->is_signed),
+	const struct expr *first = expr_cast(&walk->pool, walk_integer(walk, label->children[0]), value->bits,
+	                                     value->is_signed),
 			  *last;
 
 	if (!node_child(label, 2))
@@ -153,18 +155,21 @@ static const struct expr *all_cases(struct walk_state *walk, const struct expr *
 	const struct expr *any = NULL;
 
 	for (unsigned i = 0; i < body->child_count; i++)
-		for (const struct node *label = body->children[i]; label && label->kind == NODE_CASE; label = label->children[1])
+		for (const struct node *label = body->children[i]; label && label->kind == NODE_CASE;
+		     label = label->children[1])
 			if (label->children[0])
 				any = either(walk, any, case_condition(walk, value, label));
 	return any ? any : expr_constant(&walk->pool, 0, 1, false);
 }
 
 /* Adds the labels in front of a statement to what is matched; returns the statement. */
-static const struct node *open_labels(struct walk_state *walk, struct switching *switching, const struct node *statement)
+static const struct node *open_labels(struct walk_state *walk, struct switching *switching,
+                                      const struct node *statement)
 {
 	while (statement && statement->kind == NODE_CASE) {
-		const struct expr *condition = statement->children[0] ? case_condition(walk, switching->value, statement)
-		                                                      : expr_not(&walk->pool, switching->any);
+		const struct expr *condition = statement->children[0]
+		                                       ? case_condition(walk, switching->value, statement)
+		                                       : expr_not(&walk->pool, switching->any);
 
 		switching->matched = either(walk, switching->matched, condition);
 		statement = statement->children[1];
@@ -295,7 +300,8 @@ static bool statement_of_kind(struct walk_state *walk, const struct node *node)
 	case NODE_NOTHING:
 		return true;
 	case NODE_OPAQUE:
-		walk_note(walk, node->place, "%s is left out", node->reason ? node->reason : "a statement outside the model");
+		walk_note(walk, node->place, "%s is left out",
+		          node->reason ? node->reason : "a statement outside the model");
 		walk_evaluate(walk, node);
 		return true;
 	default:

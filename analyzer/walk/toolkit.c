@@ -55,7 +55,8 @@ static struct walk_location argument_target(struct walk_state *walk, const struc
 
 static const struct walk_value *call_arithmetic(struct walk_state *walk, const struct node *node, enum expr_op op)
 {
-	const struct expr *a = walk_integer(walk, node_argument(node, 0)), *b = walk_integer(walk, node_argument(node, 1));
+	const struct expr *a = walk_integer(walk, node_argument(node, 0)),
+			  *b = walk_integer(walk, node_argument(node, 1));
 	const struct source_type *type = type_strip_reference(node->type);
 
 	if (!type_is_integral(type))
@@ -71,7 +72,8 @@ static const struct walk_value *call_abs(struct walk_state *walk, const struct n
 
 	if (!type_is_integral(node->type))
 		return walk_unknown(walk, node->type, "data that is no integer", node->place);
-	return walk_scalar(walk, expr_binary(&walk->pool, EXPR_MAX, a, expr_unary(&walk->pool, EXPR_NEG, a, node->type->bits, true),
+	return walk_scalar(walk, expr_binary(&walk->pool, EXPR_MAX, a,
+	                                     expr_unary(&walk->pool, EXPR_NEG, a, node->type->bits, true),
 	                                     node->type->bits, true));
 }
 
@@ -109,7 +111,8 @@ static const struct walk_value *call_store(struct walk_state *walk, const struct
 /* Bytes that a copy moves as one access at most. */
 #define COPIED_BYTES_MAX 64
 
-/* What a pointer argument of memcpy points to, as one thing of so many bytes; false where it is no part of an array, or of more or less than one record. */
+/* What a pointer argument of memcpy points to, as one thing of so many bytes; false where it is no part of an array, or
+ * of more or less than one record. */
 static bool copied_location(struct walk_state *walk, const struct node *node, uint64_t bytes, struct walk_location *at)
 {
 	struct source_type *type = arena_alloc(walk->arena, sizeof(*type));
@@ -117,8 +120,9 @@ static bool copied_location(struct walk_state *walk, const struct node *node, ui
 	*at = walk_target(walk, walk_evaluate(walk, node), node_strip_casts(node)->type->target);
 	if (at->kind == LOCATION_MEMORY && at->type && at->type->type.size_bytes == bytes)
 		return true;
-	*type = (struct source_type){.type = {.spelling = "bytes", .size_bytes = bytes, .align_bytes = 1, .scalar = SCALAR_OTHER},
-	                             .shape = SHAPE_OTHER};
+	*type = (struct source_type){
+		.type = {.spelling = "bytes", .size_bytes = bytes, .align_bytes = 1, .scalar = SCALAR_OTHER},
+		.shape = SHAPE_OTHER};
 	if (at->kind == LOCATION_MEMORY && at->type)
 		*at = walk_retype(*at, type);
 	return at->kind == LOCATION_VARIABLE ||
@@ -130,8 +134,8 @@ static const struct walk_value *call_copy(struct walk_state *walk, const struct 
 {
 	struct walk_location to, from;
 	int64_t bytes = 0;
-	bool known =
-		node_argument_count(node) >= 3 && expr_is_constant(walk_integer(walk, node_argument(node, 2)), &bytes) && bytes > 0;
+	bool known = node_argument_count(node) >= 3 &&
+	             expr_is_constant(walk_integer(walk, node_argument(node, 2)), &bytes) && bytes > 0;
 	const struct walk_value *value = NULL;
 
 	known = known && (is_fill || copied_location(walk, node_argument(node, 1), (uint64_t)bytes, &from)) &&
@@ -193,7 +197,8 @@ static const struct walk_value *call_texture(struct walk_state *walk, const stru
 		else
 			walk_evaluate(walk, node_argument(node, i));
 	}
-	walk_note(walk, node->place, "'%s' goes through a texture or surface, which is left out", node->declaration->name);
+	walk_note(walk, node->place, "'%s' goes through a texture or surface, which is left out",
+	          node->declaration->name);
 	return walk_unknown(walk, node->type, "a value read from a texture", node->place);
 }
 
@@ -212,7 +217,8 @@ const struct walk_value *walk_opaque_call(struct walk_state *walk, const struct 
 		takes_memory = takes_memory || value->at.kind == LOCATION_MEMORY;
 		if (value->at.kind == LOCATION_VARIABLE)
 			walk_store(walk, value->at,
-			           walk_unknown(walk, value->at.type, "changed by a function that is not known", child->place),
+			           walk_unknown(walk, value->at.type, "changed by a function that is not known",
+			                        child->place),
 			           child->place);
 	}
 	if (takes_memory)
@@ -248,7 +254,8 @@ static const struct walk_value *call_known(struct walk_state *walk, const struct
 		return call_texture(walk, node);
 	case EFFECT_PURE:
 		walk_arguments(walk, node, 0);
-		return walk_unknown(walk, node->type, arena_printf(walk->arena, "the result of '%s'", node->declaration->name),
+		return walk_unknown(walk, node->type,
+		                    arena_printf(walk->arena, "the result of '%s'", node->declaration->name),
 		                    node->place);
 	default:
 		return walk_opaque_call(walk, node, "it is a function of the toolkit");

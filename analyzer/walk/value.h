@@ -1,5 +1,6 @@
 /*
- * What a walk computes with: values, the places that they lie at, and the variables that have them. environment.c and memory.c.
+ * What a walk computes with: values, the places that they lie at, and the variables that have them. environment.c and
+ * memory.c.
  */
 #ifndef COALESCE_ANALYZER_WALK_VALUE_H
 #define COALESCE_ANALYZER_WALK_VALUE_H
@@ -24,8 +25,9 @@ struct walk_location {
 	const struct expr *element;
 	uint64_t offset_bytes, inner_stride_bytes;
 	const struct expr *inner; /* or NULL */
-	const char *member;       /* the last member named: tells apart those of a union, or bit-fields of one unit; or NULL */
-	bool is_foreign;          /* reached through a pointer to another type that does not fit the array's elements */
+	const char
+		*member; /* the last member named: tells apart those of a union, or bit-fields of one unit; or NULL */
+	bool is_foreign; /* reached through a pointer to another type that does not fit the array's elements */
 };
 
 enum walk_value_kind {
@@ -60,10 +62,12 @@ const struct expr *walk_number(struct walk_state *walk, const struct walk_value 
 
 const struct walk_value *walk_get(struct walk_state *walk, struct source_declaration *variable);
 void walk_set(struct walk_state *walk, struct source_declaration *variable, const struct walk_value *value);
-/* The value that is `yes` where the condition holds and `no` elsewhere; type says what it is where nothing can be said. */
+/* The value that is `yes` where the condition holds and `no` elsewhere; type says what it is where nothing can be said.
+ */
 const struct walk_value *walk_join(struct walk_state *walk, const struct expr *condition, const struct walk_value *yes,
                                    const struct walk_value *no, const struct source_type *type, struct place place);
-/* What was changed since a mark (walk->trail_count then), one entry for each variable; and everything back as it was. */
+/* What was changed since a mark (walk->trail_count then), one entry for each variable; and everything back as it was.
+ */
 struct walk_changes {
 	struct walk_change *list; /* `before` holds the new value */
 	unsigned count;
@@ -86,6 +90,7 @@ const struct walk_value *walk_load(struct walk_state *walk, struct walk_location
 void walk_store(struct walk_state *walk, struct walk_location at, const struct walk_value *value, struct place place);
 const struct walk_value *walk_atomic(struct walk_state *walk, struct walk_location at, struct place place);
 /* What a pointer or reference with that value points to, for access. */
-struct walk_location walk_target(struct walk_state *walk, const struct walk_value *pointer, const struct source_type *type);
+struct walk_location walk_target(struct walk_state *walk, const struct walk_value *pointer,
+                                 const struct source_type *type);
 
 #endif

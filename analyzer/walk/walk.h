@@ -1,10 +1,12 @@
 /*
- * analyzer/walk: a kernel's body is executed once, with symbols for numbers. That yields its loops, guards and accesses.
+ * analyzer/walk: a kernel's body is executed once, with symbols for numbers. That yields its loops, guards and
+ * accesses.
  *
- * Every variable has a value (value.h) that is an expression of the kernel's symbols, a pointer into an array, or unknown with a reason. Branches are
- * both walked and their values joined (statement.c, environment.c); a loop's body is walked once, with the values at the beginning of its k-th iteration
- * (loop/); a device function is walked where it is called (call.c), one of the toolkit is known by name (toolkit.c, group.c). Reading or writing memory
- * records an access under the current guards (memory.c).
+ * Every variable has a value (value.h) that is an expression of the kernel's symbols, a pointer into an array, or
+ * unknown with a reason. Branches are both walked and their values joined (statement.c, environment.c); a loop's body
+ * is walked once, with the values at the beginning of its k-th iteration (loop/); a device function is walked where it
+ * is called (call.c), one of the toolkit is known by name (toolkit.c, group.c). Reading or writing memory records an
+ * access under the current guards (memory.c).
  *
  * Link circle: call.c expression.c location.c statement.c toolkit.c loop/loop.c loop/steps.c (the language nests)
  * Names begin with walk_.
@@ -71,7 +73,8 @@ struct walk_state {
 };
 /* ---- constant.c ------------------------------------------------------------------- */
 
-/* The symbol of an integer in constant memory that is no element of an array, which an access loads; NULL for all else. What the file itself gives a value is no number to be asked for. */
+/* The symbol of an integer in constant memory that is no element of an array, which an access loads; NULL for all else.
+ * What the file itself gives a value is no number to be asked for. */
 const struct symbol *walk_constant(struct walk_state *walk, const struct access *access);
 
 /* ---- state.c ---------------------------------------------------------------------- */
@@ -97,15 +100,18 @@ void walk_guard_leaves(struct walk_state *walk, unsigned mark, struct place plac
 
 /* The expression's operator for an operator of the language; EXPR_UNKNOWN where it has none. */
 enum expr_op walk_expr_op(enum node_operator op);
-/* op(left, right) in the given type; the operands have been converted by CAST nodes, except for compound assignments. */
+/* op(left, right) in the given type; the operands have been converted by CAST nodes, except for compound assignments.
+ */
 const struct walk_value *walk_apply(struct walk_state *walk, enum node_operator op, const struct walk_value *left,
-                                    const struct walk_value *right, const struct source_type *type, const struct node *node);
+                                    const struct walk_value *right, const struct source_type *type,
+                                    const struct node *node);
 /* The same for values of which at least one is a pointer. */
-const struct walk_value *walk_pointer_operator(struct walk_state *walk, enum node_operator op, const struct walk_value *left,
-                                               const struct walk_value *right, const struct node *node);
+const struct walk_value *walk_pointer_operator(struct walk_state *walk, enum node_operator op,
+                                               const struct walk_value *left, const struct walk_value *right,
+                                               const struct node *node);
 /* The comparison of two values, its operands. */
-const struct walk_value *walk_comparison(struct walk_state *walk, const struct node *node, const struct walk_value *left,
-                                         const struct walk_value *right);
+const struct walk_value *walk_comparison(struct walk_state *walk, const struct node *node,
+                                         const struct walk_value *left, const struct walk_value *right);
 
 /* ---- expression.c ------------------------------------------------------------------- */
 
@@ -131,7 +137,8 @@ const struct walk_value *walk_call(struct walk_state *walk, const struct node *n
 const struct walk_value *walk_construct(struct walk_state *walk, const struct node *node);
 /* A call of a function of the toolkit that is no method. */
 const struct walk_value *walk_toolkit_function(struct walk_state *walk, const struct node *node);
-/* A call that is not followed: what it could change through its arguments is unknown afterwards; noted, with why, where that is memory. */
+/* A call that is not followed: what it could change through its arguments is unknown afterwards; noted, with why, where
+ * that is memory. */
 const struct walk_value *walk_opaque_call(struct walk_state *walk, const struct node *node, const char *why);
 /* make_int2(a, b) or int2(a, b): a vector of its arguments. */
 const struct walk_value *walk_make(struct walk_state *walk, const struct node *node);

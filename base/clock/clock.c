@@ -35,7 +35,8 @@ static double processor_of(int who)
 
 struct duration clock_process(void)
 {
-	return (struct duration){seconds_of(CLOCK_MONOTONIC), processor_of(RUSAGE_SELF) + processor_of(RUSAGE_CHILDREN)};
+	return (struct duration){seconds_of(CLOCK_MONOTONIC),
+	                         processor_of(RUSAGE_SELF) + processor_of(RUSAGE_CHILDREN)};
 }
 
 struct duration clock_sum(struct duration a, struct duration b)

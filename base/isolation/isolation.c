@@ -84,8 +84,8 @@ static void signals_leave(void)
 }
 
 /*
- * Nothing of the parent's runs here any more: not what catches its failures, not what its end would call. What a library
- * says on stderr when it crashes goes nowhere, but what a sanitizer says.
+ * Nothing of the parent's runs here any more: not what catches its failures, not what its end would call. What a
+ * library says on stderr when it crashes goes nowhere, but what a sanitizer says.
  */
 static void child_run(struct isolation_job *job, int end, const struct process_limits *limits) NO_RETURN;
 static void child_run(struct isolation_job *job, int end, const struct process_limits *limits)
@@ -177,7 +177,8 @@ static struct isolation_head *shared_map(struct arena *arena, size_t bytes)
 }
 
 /* How a child ended that was not done. */
-static enum isolation_ending ending_of(const struct isolation_head *handoff, int status, double peak_bytes, double limit_bytes)
+static enum isolation_ending ending_of(const struct isolation_head *handoff, int status, double peak_bytes,
+                                       double limit_bytes)
 {
 	if (handoff->failure.code == EXIT_BUG)
 		return ISOLATION_BUG;
@@ -236,7 +237,8 @@ struct isolated isolation_run(struct arena *arena, const struct isolation *how,
 	accompany(how, true);
 	ending = child > 0 ? child_wait(child, ends[0], limits.seconds) : ISOLATION_IMPOSSIBLE;
 	close(ends[0]);
-	return child > 0 ? child_conclude(job.handoff, ending, (double)limits.bytes) : (struct isolated){.ending = ending};
+	return child > 0 ? child_conclude(job.handoff, ending, (double)limits.bytes)
+	                 : (struct isolated){.ending = ending};
 }
 
 const char *isolation_reason(struct arena *arena, const struct isolation *how, const struct isolated *isolated)
@@ -245,9 +247,10 @@ const char *isolation_reason(struct arena *arena, const struct isolation *how, c
 
 	switch (isolated->ending) {
 	case ISOLATION_MEMORY:
-		return arena_printf(arena,
-		                    "gave up on this file: it is too large or nested too deeply (limit: %llu MiB, --limit-memory)",
-		                    (unsigned long long)(limits.bytes >> 20));
+		return arena_printf(
+			arena,
+			"gave up on this file: it is too large or nested too deeply (limit: %llu MiB, --limit-memory)",
+			(unsigned long long)(limits.bytes >> 20));
 	case ISOLATION_TIME:
 		return arena_printf(arena, "took more than %g s of processor time (--limit-seconds)", limits.seconds);
 	case ISOLATION_HUNG:

@@ -1,6 +1,7 @@
 /*
- * JSON files: read whole, with the place of a syntax error, and checked for their schema. What is plain text.c reads; the rest, and what is wrong, the library.
- * The JSON library keeps no positions: for the place of a member the text, which it has already found to be well formed, is read again as far as that; only for a message.
+ * JSON files: read whole, with the place of a syntax error, and checked for their schema. What is plain text.c reads;
+ * the rest, and what is wrong, the library. The JSON library keeps no positions: for the place of a member the text,
+ * which it has already found to be well formed, is read again as far as that; only for a message.
  */
 #include "base/json/json.h"
 
@@ -38,7 +39,8 @@ bool json_file_open_without(struct arena *arena, const char *path, const char *w
 	return false;
 }
 
-struct json_t *json_file_read(struct arena *arena, const char *path, const char *schema, struct diagnostics *diagnostics)
+struct json_t *json_file_read(struct arena *arena, const char *path, const char *schema,
+                              struct diagnostics *diagnostics)
 {
 	struct json_file file;
 	if (!json_file_open(arena, path, "", &file, diagnostics))
@@ -46,8 +48,9 @@ struct json_t *json_file_read(struct arena *arena, const char *path, const char 
 	const char *found = json_string_value(json_object_get(file.root, "schema"));
 	if (found && strcmp(found, schema) == 0)
 		return file.root;
-	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){file.path, 0, 0}, "\"schema\" is %s%s%s, not \"%s\"",
-	                   found ? "\"" : "", found ? found : "missing", found ? "\"" : "", schema);
+	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){file.path, 0, 0},
+	                   "\"schema\" is %s%s%s, not \"%s\"", found ? "\"" : "", found ? found : "missing",
+	                   found ? "\"" : "", schema);
 	json_decref(file.root);
 	return NULL;
 }
@@ -88,7 +91,8 @@ static const char *value_skip(const char *text)
 	return text;
 }
 
-/* The quote before a member's name in the object at text, and its value; NULL where the object has none of that name, or is none. */
+/* The quote before a member's name in the object at text, and its value; NULL where the object has none of that name,
+ * or is none. */
 static const char *member_find(const char *text, const char *name, const char **value)
 {
 	size_t length = strlen(name);

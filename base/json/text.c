@@ -1,7 +1,9 @@
 /*
- * JSON that is plain, quickly. The library reads a text character by character, through three functions each; a machine file with the tables of a calibration has 370,000
- * of them, and took longer than all else that we do ourselves in predicting a small kernel. This reader makes the same values of them in a tenth of the time. It takes
- * what is plain alone: whatever is wrong with a text, and what is rare (\u escapes, numbers of more than 18 digits that are no reals, deep nesting), is the library's.
+ * JSON that is plain, quickly. The library reads a text character by character, through three functions each; a machine
+ * file with the tables of a calibration has 370,000 of them, and took longer than all else that we do ourselves in
+ * predicting a small kernel. This reader makes the same values of them in a tenth of the time. It takes what is plain
+ * alone: whatever is wrong with a text, and what is rare (\u escapes, numbers of more than 18 digits that are no reals,
+ * deep nesting), is the library's.
  *
  * The text ends with a zero byte, which is part of no value: so nobody has to ask for the end before each character.
  */
@@ -16,7 +18,8 @@
 #define DIGITS_MOST 18 /* that any 64-bit integer has room for */
 #define POWER_DIGITS 4 /* of an exponent: no double has more */
 #define EXACT_POWER 22 /* of ten: the last one that is a double exactly, */
-#define EXACT_BITS 53  /* as are whole numbers of so many bits: one division or multiplication then rounds once, as it should */
+/* as are whole numbers of so many bits: one division or multiplication then rounds once, as it should */
+#define EXACT_BITS 53
 
 struct json_reader {
 	const char *at;
@@ -208,7 +211,8 @@ static bool part_take(struct json_reader *reader)
 	return !again && json_take(reader, ':') && reader->part->take(reader->part->context, reader);
 }
 
-/* Reads a member and puts it in the object. Returns false where something is not plain; a name that is there already is not. */
+/* Reads a member and puts it in the object. Returns false where something is not plain; a name that is there already is
+ * not. */
 static bool member_read(struct json_reader *reader, json_t *object)
 {
 	size_t length, before = json_object_size(object);
@@ -221,7 +225,8 @@ static bool member_read(struct json_reader *reader, json_t *object)
 	reader->scratch += length + 1;
 	json_t *value = json_take(reader, ':') ? value_read(reader) : NULL;
 	reader->scratch = name;
-	int failed = ascii ? json_object_set_new_nocheck(object, name, value) : json_object_set_new(object, name, value);
+	int failed =
+		ascii ? json_object_set_new_nocheck(object, name, value) : json_object_set_new(object, name, value);
 	return failed == 0 && json_object_size(object) > before;
 }
 
@@ -231,7 +236,8 @@ static bool element_read(struct json_reader *reader, json_t *array)
 	return value && json_array_append_new(array, value) == 0;
 }
 
-/* Reads what stands between brackets into a collection that is empty, and gives it back; NULL, and it is released, where something is not plain. */
+/* Reads what stands between brackets into a collection that is empty, and gives it back; NULL, and it is released,
+ * where something is not plain. */
 static json_t *collection_read(struct json_reader *reader, json_t *collection, char end,
                                bool (*part_read)(struct json_reader *reader, json_t *collection))
 {

@@ -24,7 +24,8 @@ static unsigned cores_allowed(void)
 	return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }
 
-/* Threads of all processes that run or wait for a core, the caller's included: the fourth field of /proc/loadavg, "2/345". */
+/* Threads of all processes that run or wait for a core, the caller's included: the fourth field of /proc/loadavg,
+ * "2/345". */
 static unsigned threads_running(void)
 {
 	FILE *stream = fopen("/proc/loadavg", "r");

@@ -97,7 +97,8 @@ static const char *resolve(struct arena *arena, const char *path)
 	return copy;
 }
 
-/* Asks an nvcc that is a script calling another for that one's path: a dry run prints its folder. NULL when it does not. */
+/* Asks an nvcc that is a script calling another for that one's path: a dry run prints its folder. NULL when it does
+ * not. */
 static const char *ask_nvcc(struct arena *arena, const char *nvcc)
 {
 	static const char here[] = "#$ _HERE_=";
@@ -149,13 +150,16 @@ static bool from_usual_places(struct arena *arena, struct toolkit *toolkit)
 
 struct toolkit toolkit_find(struct arena *arena)
 {
-	static const char none[] = "no CUDA toolkit (nvcc) found: install one and put nvcc on PATH, set COALESCE_CUDA to "
-				   "its folder, or run tools/setup in the source tree";
+	static const char none[] =
+		"no CUDA toolkit (nvcc) found: install one and put nvcc on PATH, set COALESCE_CUDA to "
+		"its folder, or run tools/setup in the source tree";
 	static const char bad[] = "no CUDA toolkit in COALESCE_CUDA=%s: it needs bin/nvcc and include/cuda_runtime.h";
 	struct toolkit toolkit = {0};
 	const char *chosen = getenv("COALESCE_CUDA");
 
 	if (chosen && *chosen)
-		return from_root(arena, &toolkit, chosen) ? toolkit : (struct toolkit){.reason = arena_printf(arena, bad, chosen)};
+		return from_root(arena, &toolkit, chosen)
+		               ? toolkit
+		               : (struct toolkit){.reason = arena_printf(arena, bad, chosen)};
 	return from_usual_places(arena, &toolkit) ? toolkit : (struct toolkit){.reason = none};
 }

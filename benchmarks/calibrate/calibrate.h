@@ -12,16 +12,15 @@
  *   parallelism.cu   loads in flight per warp and per SM
  *   policy.cu        sectors, lines, what a miss fetches, what a partly written sector costs
  *   synchronize.cu   barriers and atomics
- *   core.cu          special registers, constants, results by width, branches, code that is not in the instruction caches
- *   queue.cu         queues before the load-store unit, loads on their way, who goes on
- *   stores.cu        merging, partly written sectors, hot lines
- *   contention.cu    atomics by the number of bins and how they lie
- *   sharing.cu       one set read by all SMs, cold launches of several arrays
- *   sass.cu          what the compiler made of the loops, where cuobjdump is present
- *   kernels.h        what kernels share: counters, loads and stores that stay what they are
+ *   core.cu          special registers, constants, results by width, branches, code that is not in the instruction
+ * caches queue.cu         queues before the load-store unit, loads on their way, who goes on stores.cu        merging,
+ * partly written sectors, hot lines contention.cu    atomics by the number of bins and how they lie sharing.cu one set
+ * read by all SMs, cold launches of several arrays sass.cu          what the compiler made of the loops, where
+ * cuobjdump is present kernels.h        what kernels share: counters, loads and stores that stay what they are
  *
- * Every time inside a kernel is taken with the 64-bit cycle counter over thousands of operations; no load is timed alone. No managed
- * memory. Every CUDA call and every launch is checked; a failing section is reported and the others still run.
+ * Every time inside a kernel is taken with the 64-bit cycle counter over thousands of operations; no load is timed
+ * alone. No managed memory. Every CUDA call and every launch is checked; a failing section is reported and the others
+ * still run.
  */
 #ifndef CALIBRATE_H
 #define CALIBRATE_H
@@ -45,8 +44,9 @@ double quantile(samples values, double share);
 samples transform(const samples &values, const std::function<double(double)> &change);
 
 /*
- * Adds one result: median, smallest and largest of the values. key is "group.key" of a machine file, or a further one of the same form.
- * units: cycles, Hz, s, bytes, bytes/s, bytes/cycle, threads/cycle, tags/cycle, count, boolean, operations/s, ratio.
+ * Adds one result: median, smallest and largest of the values. key is "group.key" of a machine file, or a further one
+ * of the same form. units: cycles, Hz, s, bytes, bytes/s, bytes/cycle, threads/cycle, tags/cycle, count, boolean,
+ * operations/s, ratio.
  */
 void record(const std::string &key, const char *unit, const samples &values, const std::string &method);
 /* Adds a value read from the device: no repeats. */
@@ -93,7 +93,8 @@ void measure_queue();
 void measure_stores();
 void measure_contention();
 void measure_sharing();
-/* Compares the loops of the instruction kernels with what they should hold. false: something else, or cuobjdump is missing. */
+/* Compares the loops of the instruction kernels with what they should hold. false: something else, or cuobjdump is
+ * missing. */
 bool check_sass(bool report);
 
 /* ---- device.cu --------------------------------------------------------------------------------------- */
@@ -105,8 +106,9 @@ struct failure {
 void check(cudaError_t error, const char *call, const char *file, int line);
 #define CHECK(call) check((call), #call, __FILE__, __LINE__)
 /* After a launch: its error, then that of its execution. */
-#define CHECK_LAUNCH()                                                                                                             \
-	(check(cudaGetLastError(), "launch", __FILE__, __LINE__), check(cudaDeviceSynchronize(), "kernel", __FILE__, __LINE__))
+#define CHECK_LAUNCH()                                                                                                 \
+	(check(cudaGetLastError(), "launch", __FILE__, __LINE__),                                                      \
+	 check(cudaDeviceSynchronize(), "kernel", __FILE__, __LINE__))
 
 /* Device memory, zeroed where it is not huge; freed at the end of its scope. */
 class buffer
@@ -146,11 +148,13 @@ struct span {
 	long long start, stop;
 };
 /*
- * Launches `launch` once to warm up and then once per repeat. Each warp w of block b writes spans[b * warps + w]. Returns per repeat the
- * median over the blocks of (last stop - first start), in cycles. A span that was not written is an error.
+ * Launches `launch` once to warm up and then once per repeat. Each warp w of block b writes spans[b * warps + w].
+ * Returns per repeat the median over the blocks of (last stop - first start), in cycles. A span that was not written is
+ * an error.
  */
 samples measure_cycles(int blocks, int warps, const std::function<void(span *)> &launch);
-/* GPU seconds between two events around `launch`, per repeat; `prepare` (may be empty) runs before each, outside the time. */
+/* GPU seconds between two events around `launch`, per repeat; `prepare` (may be empty) runs before each, outside the
+ * time. */
 samples measure_seconds(const std::function<void()> &prepare, const std::function<void()> &launch);
 /* Keeps all SMs busy for the given time, so that clocks are those under load. */
 void warm_up(double seconds);

@@ -1,11 +1,13 @@
 /*
- * Times every launch, copy and memset of a CUDA program, without a change to the program and without slowing its kernels.
+ * Times every launch, copy and memset of a CUDA program, without a change to the program and without slowing its
+ * kernels.
  *
  *     gcc -shared -fPIC -O2 -I$CUDA/include -o timeline.so timeline.c -L$CUPTI -lcupti
  *     CUDA_INJECTION64_PATH=./timeline.so TIMELINE=out.jsonl ./program
  *
  * Writes one JSON object a line, in the order in which the activities began:
- *     {"kind": "kernel", "name": mangled, "grid": [x, y, z], "block": [x, y, z], "registers": n, "shared": bytes, "start": ns, "ns": duration}
+ *     {"kind": "kernel", "name": mangled, "grid": [x, y, z], "block": [x, y, z], "registers": n, "shared": bytes,
+ * "start": ns, "ns": duration}
  *     {"kind": "copy", "direction": CUpti_ActivityMemcpyKind, "bytes": n, "start": ns, "ns": duration}
  *     {"kind": "memset", "bytes": n, "start": ns, "ns": duration}
  */
@@ -30,7 +32,8 @@ static void record_write(const CUpti_Activity *record)
 	if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
 		const CUpti_ActivityKernel10 *k = (const void *)record;
 		fprintf(out,
-		        "{\"kind\": \"kernel\", \"name\": \"%s\", \"grid\": [%d, %d, %d], \"block\": [%d, %d, %d], \"registers\": "
+		        "{\"kind\": \"kernel\", \"name\": \"%s\", \"grid\": [%d, %d, %d], \"block\": [%d, %d, %d], "
+		        "\"registers\": "
 		        "%d, \"shared\": %d, "
 		        "\"start\": %llu, \"ns\": %llu}\n",
 		        k->name, k->gridX, k->gridY, k->gridZ, k->blockX, k->blockY, k->blockZ, k->registersPerThread,
@@ -38,13 +41,15 @@ static void record_write(const CUpti_Activity *record)
 		        (unsigned long long)(k->end - k->start));
 	} else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY) {
 		const CUpti_ActivityMemcpy6 *c = (const void *)record;
-		fprintf(out, "{\"kind\": \"copy\", \"direction\": %d, \"bytes\": %llu, \"start\": %llu, \"ns\": %llu}\n",
+		fprintf(out,
+		        "{\"kind\": \"copy\", \"direction\": %d, \"bytes\": %llu, \"start\": %llu, \"ns\": %llu}\n",
 		        c->copyKind, (unsigned long long)c->bytes, (unsigned long long)c->start,
 		        (unsigned long long)(c->end - c->start));
 	} else if (record->kind == CUPTI_ACTIVITY_KIND_MEMSET) {
 		const CUpti_ActivityMemset4 *m = (const void *)record;
 		fprintf(out, "{\"kind\": \"memset\", \"bytes\": %llu, \"start\": %llu, \"ns\": %llu}\n",
-		        (unsigned long long)m->bytes, (unsigned long long)m->start, (unsigned long long)(m->end - m->start));
+		        (unsigned long long)m->bytes, (unsigned long long)m->start,
+		        (unsigned long long)(m->end - m->start));
 	}
 }
 

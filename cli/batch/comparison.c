@@ -1,8 +1,8 @@
 /*
  * Predicted beside measured: the layouts of each record in each launch, and what the figures need of them.
  *
- * One prediction serves all models: what is evaluated and compiled does not depend on the model, so each model estimates from the same input, and one that
- * reads the source alone from an input without code.
+ * One prediction serves all models: what is evaluated and compiled does not depend on the model, so each model
+ * estimates from the same input, and one that reads the source alone from an input without code.
  */
 #include "cli/batch/batch.h"
 #include "cli/report/report.h"
@@ -13,8 +13,8 @@
 
 /* ---- one model's times -------------------------------------------------------------- */
 
-static const struct estimate *row_estimate(struct arena *arena, const struct prediction *prediction, const struct cost_model *model,
-                                           const struct ranked_layout *row)
+static const struct estimate *row_estimate(struct arena *arena, const struct prediction *prediction,
+                                           const struct cost_model *model, const struct ranked_layout *row)
 {
 	return model == prediction->model ? row->estimate : cost_estimate(arena, model, row->view);
 }
@@ -32,8 +32,8 @@ static unsigned recommendation(struct arena *arena, const double *times, unsigne
 /* ---- comparisons ------------------------------------------------------------------------ */
 
 /* The rows of a group in a result; for NULL those of a kernel without records. */
-static const struct ranked_layout **rows_of(struct arena *arena, const struct case_result *result, const struct layout_group *group,
-                                            unsigned *count)
+static const struct ranked_layout **rows_of(struct arena *arena, const struct case_result *result,
+                                            const struct layout_group *group, unsigned *count)
 {
 	const struct ranked_layout **rows = NULL;
 	*count = 0;
@@ -62,7 +62,8 @@ static void models_fill(struct arena *arena, const struct comparisons *all, cons
 		comparison->counts = arena_array(arena, count, sizeof *comparison->counts);
 	for (unsigned m = 0; m < all->model_count; m++) {
 		const struct cost_model *model = cost_model_find(all->models[m]);
-		double *times = arena_array(arena, count, sizeof *times), *cycles = arena_array(arena, count, sizeof *cycles);
+		double *times = arena_array(arena, count, sizeof *times),
+		       *cycles = arena_array(arena, count, sizeof *cycles);
 		for (unsigned r = 0; r < count; r++) {
 			const struct estimate *estimate = row_estimate(arena, prediction, model, rows[r]);
 			times[r] = 1e6 * estimate->time_seconds;
@@ -78,13 +79,14 @@ static void models_fill(struct arena *arena, const struct comparisons *all, cons
 	}
 }
 
-static void comparison_add(struct arena *arena, struct comparisons *all, const struct prediction *prediction, unsigned case_index,
-                           const struct layout_group *group, const struct measured_kernel *measured, const struct suite_case *entry,
-                           unsigned position)
+static void comparison_add(struct arena *arena, struct comparisons *all, const struct prediction *prediction,
+                           unsigned case_index, const struct layout_group *group,
+                           const struct measured_kernel *measured, const struct suite_case *entry, unsigned position)
 {
 	const struct case_result *result = &prediction->cases[case_index];
 	const struct launch_case *launch = result->launch;
-	struct comparison comparison = {.id = entry->id, .size = entry->size, .group = entry->group, .position = position};
+	struct comparison comparison = {
+		.id = entry->id, .size = entry->size, .group = entry->group, .position = position};
 	const struct ranked_layout **rows = rows_of(arena, result, group, &comparison.layout_count);
 	if (comparison.layout_count == 0)
 		return;
@@ -98,7 +100,8 @@ static void comparison_add(struct arena *arena, struct comparisons *all, const s
 	comparison.layouts = arena_array(arena, comparison.layout_count, sizeof *comparison.layouts);
 	comparison.measured = arena_array(arena, comparison.layout_count, sizeof *comparison.measured);
 	for (unsigned r = 0; r < comparison.layout_count; r++) {
-		comparison.layouts[r] = group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile) : "as-written";
+		comparison.layouts[r] =
+			group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile) : "as-written";
 		comparison.measured[r] = measured ? 1e6 * measure_time(measured, rows[r]) : NAN;
 	}
 	models_fill(arena, all, prediction, rows, &comparison);
@@ -109,10 +112,12 @@ void batch_comparisons_add(struct arena *arena, struct comparisons *comparisons,
                            const struct measured_case *measured, const struct suite_case *entry, unsigned position)
 {
 	for (unsigned c = 0; c < prediction->case_count; c++) {
-		const struct measured_kernel *kernel = measured ? measure_kernel_find(measured, prediction->cases, c) : NULL;
+		const struct measured_kernel *kernel =
+			measured ? measure_kernel_find(measured, prediction->cases, c) : NULL;
 		comparison_add(arena, comparisons, prediction, c, NULL, kernel, entry, position);
 		for (unsigned g = 0; g < prediction->groups.count; g++)
-			comparison_add(arena, comparisons, prediction, c, prediction->groups.list[g], kernel, entry, position);
+			comparison_add(arena, comparisons, prediction, c, prediction->groups.list[g], kernel, entry,
+			               position);
 	}
 }
 
@@ -134,7 +139,8 @@ bool batch_judge(struct arena *arena, const struct comparison *comparison, unsig
 	return judged->count >= 2 && judged->recommended != UINT_MAX;
 }
 
-struct accuracy batch_accuracy(struct arena *arena, const struct comparisons *comparisons, unsigned model, const char *group)
+struct accuracy batch_accuracy(struct arena *arena, const struct comparisons *comparisons, unsigned model,
+                               const char *group)
 {
 	struct judged_case *cases = NULL, judged;
 	unsigned count = 0;
@@ -149,7 +155,8 @@ unsigned batch_fastest(const struct comparison *comparison)
 {
 	unsigned fastest = UINT_MAX;
 	for (unsigned l = 0; l < comparison->layout_count; l++)
-		if (comparison->measured[l] > 0 && (fastest == UINT_MAX || comparison->measured[l] < comparison->measured[fastest]))
+		if (comparison->measured[l] > 0 &&
+		    (fastest == UINT_MAX || comparison->measured[l] < comparison->measured[fastest]))
 			fastest = l;
 	return fastest;
 }

@@ -1,5 +1,6 @@
 /*
- * Comparisons as JSON: the cases of schema coalesce/batch/1, which processes, shards and people exchange, and the figures.
+ * Comparisons as JSON: the cases of schema coalesce/batch/1, which processes, shards and people exchange, and the
+ * figures.
  */
 #include "cli/batch/batch.h"
 
@@ -50,10 +51,10 @@ static json_t *times_json(const struct comparison *comparison, const double *tim
 
 struct json_t *batch_accuracy_json(const struct accuracy *accuracy)
 {
-	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "cases", (int)accuracy->cases, "pick", number(accuracy->pick),
-	                 "regret", number(accuracy->regret), "worst_regret", number(accuracy->worst_regret), "rank",
-	                 number(accuracy->rank), "ratio_error", number(accuracy->ratio_error), "time_error",
-	                 number(accuracy->time_error));
+	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "cases", (int)accuracy->cases, "pick",
+	                 number(accuracy->pick), "regret", number(accuracy->regret), "worst_regret",
+	                 number(accuracy->worst_regret), "rank", number(accuracy->rank), "ratio_error",
+	                 number(accuracy->ratio_error), "time_error", number(accuracy->time_error));
 }
 
 struct json_t *batch_comparison_json(struct arena *arena, const struct comparisons *comparisons,
@@ -71,11 +72,12 @@ struct json_t *batch_comparison_json(struct arena *arena, const struct compariso
 		json_object_set_new(picks, name, json_string(comparison->layouts[comparison->picks[m]]));
 		json_object_set_new(regrets, name, is_judged ? number(measure_regret(&judged)) : json_null());
 	}
-	json_t *object = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s?, s:o, s:o, s:s?, s:o, s:o}", "id", comparison->id, "position",
-	                           (int)comparison->position, "group", comparison->group, "size", comparison->size, "kernel",
-	                           comparison->kernel, "record", comparison->record, "measured",
-	                           times_json(comparison, comparison->measured), "predicted", predicted, "best_measured",
-	                           fastest == UINT_MAX ? NULL : comparison->layouts[fastest], "pick", picks, "regret", regrets);
+	json_t *object =
+		json_pack("{s:s, s:i, s:s, s:s, s:s, s:s?, s:o, s:o, s:s?, s:o, s:o}", "id", comparison->id, "position",
+	                  (int)comparison->position, "group", comparison->group, "size", comparison->size, "kernel",
+	                  comparison->kernel, "record", comparison->record, "measured",
+	                  times_json(comparison, comparison->measured), "predicted", predicted, "best_measured",
+	                  fastest == UINT_MAX ? NULL : comparison->layouts[fastest], "pick", picks, "regret", regrets);
 	if (comparison->cycles)
 		json_object_set(object, "cycles", cycles);
 	json_decref(cycles);
@@ -117,7 +119,8 @@ static double *times_read(struct arena *arena, const json_t *times, const struct
 	return values;
 }
 
-static void cycles_read(struct arena *arena, const struct comparisons *models, const json_t *cycles, struct comparison *comparison)
+static void cycles_read(struct arena *arena, const struct comparisons *models, const json_t *cycles,
+                        struct comparison *comparison)
 {
 	if (!cycles)
 		return;
@@ -158,8 +161,8 @@ static const char *launch_read(struct arena *arena, const json_t *json, struct c
 	return NULL;
 }
 
-static const char *models_read(struct arena *arena, const struct comparisons *models, const json_t *predicted, const json_t *picks,
-                               struct comparison *comparison)
+static const char *models_read(struct arena *arena, const struct comparisons *models, const json_t *predicted,
+                               const json_t *picks, struct comparison *comparison)
 {
 	comparison->predicted = arena_array(arena, models->model_count + 1, sizeof *comparison->predicted);
 	comparison->picks = arena_array(arena, models->model_count + 1, sizeof *comparison->picks);
@@ -168,7 +171,8 @@ static const char *models_read(struct arena *arena, const struct comparisons *mo
 		if (!times)
 			return "the models differ";
 		comparison->predicted[m] = times_read(arena, times, comparison);
-		comparison->picks[m] = layout_index(comparison, json_string_value(json_object_get(picks, models->models[m])));
+		comparison->picks[m] =
+			layout_index(comparison, json_string_value(json_object_get(picks, models->models[m])));
 		if (comparison->picks[m] == UINT_MAX)
 			return "a pick that is no layout";
 		for (unsigned l = 0; l < comparison->layout_count; l++)
@@ -194,9 +198,10 @@ const char *batch_comparison_read(struct arena *arena, const struct comparisons 
 	int position;
 	json_error_t error;
 	*comparison = (struct comparison){0};
-	if (json_unpack_ex(json, &error, 0, "{s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "id", &comparison->id, "position",
-	                   &position, "group", &comparison->group, "size", &comparison->size, "kernel", &comparison->kernel,
-	                   "record", &record, "measured", &measured, "predicted", &predicted, "pick", &picks) != 0)
+	if (json_unpack_ex(json, &error, 0, "{s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "id", &comparison->id,
+	                   "position", &position, "group", &comparison->group, "size", &comparison->size, "kernel",
+	                   &comparison->kernel, "record", &record, "measured", &measured, "predicted", &predicted,
+	                   "pick", &picks) != 0)
 		return arena_strdup(arena, error.text);
 	const char **texts[] = {&comparison->id, &comparison->group, &comparison->size, &comparison->kernel};
 	for (size_t i = 0; i < ARRAY_COUNT(texts); i++)

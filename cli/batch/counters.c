@@ -1,9 +1,10 @@
 /*
  * Nsight Compute's counters of launches, beside the comparisons that they belong to.
  *
- * A file of schema coalesce/counters/1 (benchmarks/measured/counters.py writes it) holds programs: FILE.cu, or FILE_LAYOUT.cu where `coalesce rewrite` wrote it, the flags
- * that it was compiled with, and its launches. A launch belongs to the suite's case of that file and those -D flags, to the kernel of that name, grid and block,
- * the n-th of those that are alike, and to that layout; one of a kernel without records has no layout.
+ * A file of schema coalesce/counters/1 (benchmarks/measured/counters.py writes it) holds programs: FILE.cu, or
+ * FILE_LAYOUT.cu where `coalesce rewrite` wrote it, the flags that it was compiled with, and its launches. A launch
+ * belongs to the suite's case of that file and those -D flags, to the kernel of that name, grid and block, the n-th of
+ * those that are alike, and to that layout; one of a kernel without records has no layout.
  */
 #include "cli/batch/batch.h"
 
@@ -18,16 +19,18 @@
 
 const struct batch_rung batch_rungs[] = {
 	{"instructions", "smsp__inst_executed.sum", offsetof(struct batch_counts, counts.warp_instructions), false},
-	{"load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", offsetof(struct batch_counts, counts.ld_requests),
-         false},
-	{"load sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", offsetof(struct batch_counts, counts.ld_sectors), false},
-	{"store requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", offsetof(struct batch_counts, counts.st_requests),
-         false},
-	{"store sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", offsetof(struct batch_counts, counts.st_sectors),
-         false},
+	{"load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+         offsetof(struct batch_counts, counts.ld_requests), false},
+	{"load sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+         offsetof(struct batch_counts, counts.ld_sectors), false},
+	{"store requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+         offsetof(struct batch_counts, counts.st_requests), false},
+	{"store sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+         offsetof(struct batch_counts, counts.st_sectors), false},
 	{"L1 hit rate", "l1tex__t_sector_hit_rate.pct", offsetof(struct batch_counts, counts.l1_hit_rate), true},
 	{"L2 sectors read", "lts__t_sectors_op_read.sum", offsetof(struct batch_counts, counts.l2_read_sectors), false},
-	{"L2 sectors written", "lts__t_sectors_op_write.sum", offsetof(struct batch_counts, counts.l2_write_sectors), false},
+	{"L2 sectors written", "lts__t_sectors_op_write.sum", offsetof(struct batch_counts, counts.l2_write_sectors),
+         false},
 	{"L2 hit rate", "lts__t_sector_hit_rate.pct", offsetof(struct batch_counts, counts.l2_hit_rate), true},
 	{"DRAM bytes read", "dram__bytes_read.sum", offsetof(struct batch_counts, counts.dram_read_bytes), false},
 	{"DRAM bytes written", "dram__bytes_write.sum", offsetof(struct batch_counts, counts.dram_write_bytes), false},
@@ -39,18 +42,18 @@ const unsigned batch_rung_count = ARRAY_COUNT(batch_rungs);
 
 /* ---- counts of a comparison as JSON ------------------------------------------------------ */
 
-#define COUNT_FIELDS(X)                                                                                                            \
-	X(warp_instructions)                                                                                                       \
-	X(ld_requests)                                                                                                             \
-	X(ld_sectors)                                                                                                              \
-	X(st_requests)                                                                                                             \
-	X(st_sectors)                                                                                                              \
-	X(l1_hit_rate)                                                                                                             \
-	X(l2_read_sectors)                                                                                                         \
-	X(l2_write_sectors)                                                                                                        \
-	X(l2_hit_rate)                                                                                                             \
-	X(dram_read_bytes)                                                                                                         \
-	X(dram_write_bytes)                                                                                                        \
+#define COUNT_FIELDS(X)                                                                                                \
+	X(warp_instructions)                                                                                           \
+	X(ld_requests)                                                                                                 \
+	X(ld_sectors)                                                                                                  \
+	X(st_requests)                                                                                                 \
+	X(st_sectors)                                                                                                  \
+	X(l1_hit_rate)                                                                                                 \
+	X(l2_read_sectors)                                                                                             \
+	X(l2_write_sectors)                                                                                            \
+	X(l2_hit_rate)                                                                                                 \
+	X(dram_read_bytes)                                                                                             \
+	X(dram_write_bytes)                                                                                            \
 	X(shared_bank_conflicts)
 
 static json_t *number(double value)
@@ -99,8 +102,9 @@ struct program {
 
 static struct program program_of(struct arena *arena, json_t *value)
 {
-	struct program program = {
-		.arena = arena, .flags = json_object_get(value, "flags"), .launches = json_object_get(value, "launches")};
+	struct program program = {.arena = arena,
+	                          .flags = json_object_get(value, "flags"),
+	                          .launches = json_object_get(value, "launches")};
 	const char *stem = stem_of(arena, json_string_value(json_object_get(value, "file")));
 	program.stem = stem;
 	for (unsigned l = 0; l < layout_count; l++) {
@@ -127,7 +131,8 @@ static bool has_flag(const json_t *flags, const char *word)
 {
 	const json_t *flag;
 	size_t i;
-	json_array_foreach(flags, i, flag) if (json_is_string(flag) && strcmp(json_string_value(flag), word) == 0) return true;
+	json_array_foreach(flags, i,
+	                   flag) if (json_is_string(flag) && strcmp(json_string_value(flag), word) == 0) return true;
 	return false;
 }
 
@@ -233,7 +238,8 @@ static struct batch_counts measured_read(const json_t *counters)
 
 /* The comparison of the n-th launch of its kind; a comparison stands for equal launches that follow each other. */
 static void launch_add(struct arena *arena, const struct comparisons *comparisons, const struct suite *suite,
-                       const struct program *program, const struct counted *launch, uint64_t n, struct batch_ladder *ladder)
+                       const struct program *program, const struct counted *launch, uint64_t n,
+                       struct batch_ladder *ladder)
 {
 	for (unsigned c = 0; c < comparisons->count; c++) {
 		const struct comparison *comparison = &comparisons->list[c];
@@ -250,8 +256,8 @@ static void launch_add(struct arena *arena, const struct comparisons *comparison
 	}
 }
 
-static const char *program_add(struct arena *arena, const struct comparisons *comparisons, const struct suite *suite, json_t *value,
-                               struct batch_ladder *ladder)
+static const char *program_add(struct arena *arena, const struct comparisons *comparisons, const struct suite *suite,
+                               json_t *value, struct batch_ladder *ladder)
 {
 	struct counted *launches;
 	struct program program;
@@ -275,10 +281,11 @@ static const char *program_add(struct arena *arena, const struct comparisons *co
 	return NULL;
 }
 
-bool batch_counters_load(struct arena *arena, const struct comparisons *comparisons, const struct suite *suite, const char *path,
-                         struct batch_ladder *ladder, struct diagnostics *diagnostics)
+bool batch_counters_load(struct arena *arena, const struct comparisons *comparisons, const struct suite *suite,
+                         const char *path, struct batch_ladder *ladder, struct diagnostics *diagnostics)
 {
-	json_t *root = json_file_read(arena, path, SCHEMA, diagnostics), *programs = json_object_get(root, "programs"), *program;
+	json_t *root = json_file_read(arena, path, SCHEMA, diagnostics), *programs = json_object_get(root, "programs"),
+	       *program;
 	const char *wrong = root && !json_is_array(programs) ? "\"programs\" is no array" : NULL;
 	size_t index;
 	json_array_foreach(programs, index, program)

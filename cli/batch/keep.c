@@ -1,6 +1,7 @@
 /*
- * Finished cases of a batch that was interrupted, or of one before it: each result lies in a folder under a name that is a hash of all that it depends on. What
- * that is stands in key_make(); where it cannot be known (a header whose name a macro makes) there is no key, and the case is predicted each time.
+ * Finished cases of a batch that was interrupted, or of one before it: each result lies in a folder under a name that
+ * is a hash of all that it depends on. What that is stands in key_make(); where it cannot be known (a header whose name
+ * a macro makes) there is no key, and the case is predicted each time.
  */
 #include "base/toolkit/toolkit.h"
 #include "cli/batch/batch.h"
@@ -50,7 +51,8 @@ static bool key_has_seen(struct key *key, const char *path)
 
 static void key_source(struct key *key, const char *path);
 
-/* A header of the user's: beside the file that names it, or in a folder that an option names. Others belong to the toolkit or to the machine. */
+/* A header of the user's: beside the file that names it, or in a folder that an option names. Others belong to the
+ * toolkit or to the machine. */
 static void key_include(struct key *key, const char *folder, const char *name)
 {
 	const char *path = arena_printf(key->arena, "%s%s", *name == '/' ? "" : folder, name);
@@ -105,7 +107,8 @@ static void key_source(struct key *key, const char *path)
 	key_includes(key, path, text);
 }
 
-/* A word of the command line, and the file that it names, or that what stands after its "=" names: indices, PTX, a build's commands. */
+/* A word of the command line, and the file that it names, or that what stands after its "=" names: indices, PTX, a
+ * build's commands. */
 static void key_word(struct key *key, const char *word)
 {
 	const char *equals = strchr(word, '='), *file = equals ? equals + 1 : word;
@@ -190,13 +193,14 @@ const struct batch_keep *batch_keep_open(struct arena *arena, const char *folder
 	return keep;
 }
 
-const char *batch_keep_path(struct arena *arena, const struct batch_request *request, const struct comparisons *comparisons,
-                            unsigned index)
+const char *batch_keep_path(struct arena *arena, const struct batch_request *request,
+                            const struct comparisons *comparisons, unsigned index)
 {
 	const struct batch_keep *keep = request->keep;
 	const struct suite_case *entry = &request->suite->cases[index];
 	struct command_line line;
-	if (!keep || !batch_suite_line(arena, entry, request->machine ? request->machine : request->suite->machine, &line))
+	if (!keep ||
+	    !batch_suite_line(arena, entry, request->machine ? request->machine : request->suite->machine, &line))
 		return NULL;
 	struct key key = {.arena = arena, .hash = keep->tools, .entry = entry};
 	key_machine(&key, option_text(&line.machine, ""));

@@ -1,12 +1,13 @@
 /*
- * The ladder: what is predicted beside Nsight Compute's counters, rung by rung from executed instructions to bytes of DRAM. A time may be right by errors that
- * cancel; a rung says which part of a prediction is right.
+ * The ladder: what is predicted beside Nsight Compute's counters, rung by rung from executed instructions to bytes of
+ * DRAM. A time may be right by errors that cancel; a rung says which part of a prediction is right.
  *
  *   error  = |predicted / measured - 1|; of hit rates |predicted - measured|
  *   within = share of the rows with an error of at most WITHIN, of hit rates WITHIN_SHARE
  *
- * A row counts on a rung where both sides are known and not both are zero; for bank conflicts, where they are LEAST_CONFLICTS of the wavefronts: fewer come from
- * arbitration between warps; for bytes written to DRAM, where they are LEAST_WRITTEN: as many are counted of kernels that store next to nothing.
+ * A row counts on a rung where both sides are known and not both are zero; for bank conflicts, where they are
+ * LEAST_CONFLICTS of the wavefronts: fewer come from arbitration between warps; for bytes written to DRAM, where they
+ * are LEAST_WRITTEN: as many are counted of kernels that store next to nothing.
  */
 #include "cli/batch/batch.h"
 
@@ -40,7 +41,8 @@ static bool row_counts(const struct batch_rung *rung, const struct batch_ladder_
 	if (!isfinite(predicted) || !isfinite(measured))
 		return false;
 	if (rung->offset == offsetof(struct batch_counts, counts.shared_bank_conflicts))
-		return fmax(predicted, measured) >= LEAST_CONFLICTS * row->measured.wavefronts && fmax(predicted, measured) > 0;
+		return fmax(predicted, measured) >= LEAST_CONFLICTS * row->measured.wavefronts &&
+		       fmax(predicted, measured) > 0;
 	if (rung->offset == offsetof(struct batch_counts, counts.dram_write_bytes))
 		return fmax(predicted, measured) >= LEAST_WRITTEN;
 	return predicted != 0 || measured != 0;
@@ -76,7 +78,8 @@ static int compare_judged(const void *a, const void *b)
 	return left->row < right->row ? -1 : left->row > right->row;
 }
 
-static struct judged_rung rung_judge(struct arena *arena, const struct batch_ladder *ladder, const struct batch_rung *rung)
+static struct judged_rung rung_judge(struct arena *arena, const struct batch_ladder *ladder,
+                                     const struct batch_rung *rung)
 {
 	struct judged_rung judged = {.rung = rung, .rows = arena_array(arena, ladder->count + 1, sizeof *judged.rows)};
 	double *errors = arena_array(arena, ladder->count + 1, sizeof *errors);
@@ -102,7 +105,8 @@ static const char *number_text(struct arena *arena, const struct batch_rung *run
 	                            : arena_printf(arena, "%.4g", number);
 }
 
-static void row_print(struct text *out, struct arena *arena, const struct batch_rung *rung, const struct judged_row *judged)
+static void row_print(struct text *out, struct arena *arena, const struct batch_rung *rung,
+                      const struct judged_row *judged)
 {
 	const struct comparison *comparison = judged->row->comparison;
 	text_printf(out, "    %s: ", comparison->id);
@@ -154,12 +158,12 @@ static json_t *number(double value)
 static json_t *row_json(const struct batch_rung *rung, const struct judged_row *judged)
 {
 	const struct comparison *comparison = judged->row->comparison;
-	return json_pack("{s:s, s:s, s:[I,I,I], s:[I,I,I], s:s, s:o, s:o, s:o}", "id", comparison->id, "kernel", comparison->kernel,
-	                 "grid", (json_int_t)comparison->grid[0], (json_int_t)comparison->grid[1], (json_int_t)comparison->grid[2],
-	                 "block", (json_int_t)comparison->block[0], (json_int_t)comparison->block[1],
-	                 (json_int_t)comparison->block[2], "layout", comparison->layouts[judged->row->layout], "predicted",
-	                 number(predicted_of(rung, judged->row)), "measured", number(on_rung(rung, &judged->row->measured)),
-	                 "error", number(judged->error));
+	return json_pack("{s:s, s:s, s:[I,I,I], s:[I,I,I], s:s, s:o, s:o, s:o}", "id", comparison->id, "kernel",
+	                 comparison->kernel, "grid", (json_int_t)comparison->grid[0], (json_int_t)comparison->grid[1],
+	                 (json_int_t)comparison->grid[2], "block", (json_int_t)comparison->block[0],
+	                 (json_int_t)comparison->block[1], (json_int_t)comparison->block[2], "layout",
+	                 comparison->layouts[judged->row->layout], "predicted", number(predicted_of(rung, judged->row)),
+	                 "measured", number(on_rung(rung, &judged->row->measured)), "error", number(judged->error));
 }
 
 static json_t *rung_json(const struct judged_rung *judged)
@@ -167,8 +171,8 @@ static json_t *rung_json(const struct judged_rung *judged)
 	json_t *rows = json_array();
 	for (unsigned i = 0; i < judged->count; i++)
 		json_array_append_new(rows, row_json(judged->rung, &judged->rows[i]));
-	return json_pack("{s:s, s:s, s:o, s:o, s:o}", "rung", judged->rung->name, "counter", judged->rung->metric, "within",
-	                 number(judged->count ? (double)judged->within / judged->count : NAN), "median_error",
+	return json_pack("{s:s, s:s, s:o, s:o, s:o}", "rung", judged->rung->name, "counter", judged->rung->metric,
+	                 "within", number(judged->count ? (double)judged->within / judged->count : NAN), "median_error",
 	                 number(judged->median), "rows", rows);
 }
 
@@ -179,5 +183,6 @@ struct json_t *batch_ladder_json(struct arena *arena, const struct batch_ladder 
 		struct judged_rung judged = rung_judge(arena, ladder, &batch_rungs[r]);
 		json_array_append_new(list, rung_json(&judged));
 	}
-	return json_pack("{s:i, s:i, s:o}", "launches", (int)ladder->launches, "predicted", (int)ladder->count, "rungs", list);
+	return json_pack("{s:i, s:i, s:o}", "launches", (int)ladder->launches, "predicted", (int)ladder->count, "rungs",
+	                 list);
 }

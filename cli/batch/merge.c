@@ -47,9 +47,9 @@ static bool merge_head(struct merge *merge, const char *path, json_t *root)
 		}
 	}
 	if (strcmp(machine, merge->machine) != 0)
-		return merge_refuse(
-			merge, path,
-			arena_printf(merge->arena, "predicted for %s, the files before it for %s", machine, merge->machine));
+		return merge_refuse(merge, path,
+		                    arena_printf(merge->arena, "predicted for %s, the files before it for %s", machine,
+		                                 merge->machine));
 	if (!has_models(models, &merge->comparisons))
 		return merge_refuse(merge, path, "not the models of the files before it");
 	if (!json_is_integer(json_object_get(root, "failed")) || failed < 0 || failed > FAILED_MOST)
@@ -71,9 +71,9 @@ static bool merge_case(struct merge *merge, const char *path, json_t *value, uns
 		return merge_refuse(merge, path, arena_printf(merge->arena, "\"cases\": %s", wrong));
 	for (unsigned i = 0; i < own_first; i++)
 		if (same_text(merge->comparisons.list[i].id, comparison.id))
-			return merge_refuse(
-				merge, path,
-				arena_printf(merge->arena, "case \"%s\" is in a file before it as well", comparison.id));
+			return merge_refuse(merge, path,
+			                    arena_printf(merge->arena, "case \"%s\" is in a file before it as well",
+			                                 comparison.id));
 	ARENA_PUSH(merge->arena, merge->comparisons.list, merge->comparisons.count, comparison);
 	return true;
 }
@@ -84,7 +84,8 @@ static bool merge_file(struct merge *merge, const char *path)
 	bool good = root && merge_head(merge, path, root);
 	unsigned own_first = merge->comparisons.count;
 	size_t index;
-	json_array_foreach(json_object_get(root, "cases"), index, value) good = good && merge_case(merge, path, value, own_first);
+	json_array_foreach(json_object_get(root, "cases"), index, value) good =
+		good && merge_case(merge, path, value, own_first);
 	json_decref(root);
 	return good;
 }
@@ -112,8 +113,8 @@ bool batch_merge(struct arena *arena, const char *const *paths, unsigned count, 
 			return false;
 	if (merge->failed)
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
-		                   "%u case%s failed when the files were made; the figures are those of the others", merge->failed,
-		                   merge->failed == 1 ? "" : "s");
+		                   "%u case%s failed when the files were made; the figures are those of the others",
+		                   merge->failed, merge->failed == 1 ? "" : "s");
 	comparisons_sort(&merge->comparisons);
 	*results = (struct batch_results){&merge->comparisons, NULL, merge->machine, merge->failed, NULL};
 	return true;

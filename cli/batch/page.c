@@ -1,5 +1,6 @@
 /*
- * batch --html: one page: the figures of each model beside the targets, every predicted time over its measured one, picks that were missed, and where times are worst.
+ * batch --html: one page: the figures of each model beside the targets, every predicted time over its measured one,
+ * picks that were missed, and where times are worst.
  */
 #include "cli/batch/page.h"
 #include "cli/report/html/html.h"
@@ -20,7 +21,8 @@
 
 static void figure_cell(struct text *out, const char *model, const char *key, double value, bool reached)
 {
-	text_printf(out, "<td%s data-json=\"/models/%s/%s\">%.4f</td>", reached ? " class=\"reached\"" : "", model, key, value);
+	text_printf(out, "<td%s data-json=\"/models/%s/%s\">%.4f</td>", reached ? " class=\"reached\"" : "", model, key,
+	            value);
 }
 
 static void model_print(struct text *out, struct arena *arena, const struct comparisons *comparisons, unsigned m)
@@ -45,13 +47,17 @@ static void model_print(struct text *out, struct arena *arena, const struct comp
 
 static void models_print(struct text *out, struct arena *arena, const struct comparisons *comparisons)
 {
-	text_puts(out, "<h2 id=\"figures\">Figures</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-	               "aria-label=\"figures\"><table>\n<tr><th>model</th><th>cases</th><th>pick</th><th>regret</th><th>worst "
-	               "regret</th><th>rank</th><th>ratio error</th><th>time error</th></tr>\n");
+	text_puts(
+		out,
+		"<h2 id=\"figures\">Figures</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+		"aria-label=\"figures\"><table>\n<tr><th>model</th><th>cases</th><th>pick</th><th>regret</th><th>worst "
+		"regret</th><th>rank</th><th>ratio error</th><th>time error</th></tr>\n");
 	for (unsigned m = 0; m < comparisons->model_count; m++)
 		model_print(out, arena, comparisons, m);
-	text_puts(out, "<tr class=\"faint\"><td>target</td><td></td><td>1</td><td>0.005</td><td></td><td>0.95</td><td>0.05</td>"
-	               "<td>0.1</td></tr>\n</table></div>\n");
+	text_puts(out,
+	          "<tr "
+	          "class=\"faint\"><td>target</td><td></td><td>1</td><td>0.005</td><td></td><td>0.95</td><td>0.05</td>"
+	          "<td>0.1</td></tr>\n</table></div>\n");
 }
 
 /* ---- scatter --------------------------------------------------------------------------------- */
@@ -67,7 +73,8 @@ static struct scatter scatter_of(const struct comparisons *comparisons, unsigned
 	struct scatter scatter = {.low = INFINITY, .high = -INFINITY};
 	for (unsigned c = 0; c < comparisons->count; c++)
 		for (unsigned l = 0; l < comparisons->list[c].layout_count; l++) {
-			double measured = comparisons->list[c].measured[l], predicted = comparisons->list[c].predicted[m][l];
+			double measured = comparisons->list[c].measured[l],
+			       predicted = comparisons->list[c].predicted[m][l];
 			if (!(measured > 0) || !(predicted > 0))
 				continue;
 			scatter.low = fmin(scatter.low, floor(log10(fmin(measured, predicted))));
@@ -98,13 +105,14 @@ static double plot_y(const struct scatter *scatter, double us)
 static void tick_print(struct text *out, const struct scatter *scatter, double us, bool named)
 {
 	double x = plot_x(scatter, us), y = plot_y(scatter, us), length = named ? 6 : 3;
-	text_printf(
-		out,
-		"<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/><line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", x,
-		HEIGHT - BOTTOM - length, x, HEIGHT - BOTTOM, LEFT, y, LEFT + length, y);
+	text_printf(out,
+	            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/><line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
+	            "y2=\"%.1f\"/>",
+	            x, HEIGHT - BOTTOM - length, x, HEIGHT - BOTTOM, LEFT, y, LEFT + length, y);
 	if (named)
 		text_printf(out,
-		            "<text class=\"faint minor\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text><text class=\"faint "
+		            "<text class=\"faint minor\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text><text "
+		            "class=\"faint "
 		            "minor\" "
 		            "x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
 		            x, HEIGHT - BOTTOM + 16, us, LEFT - 6, y + 4, us);
@@ -115,21 +123,23 @@ static void decades_print(struct text *out, const struct scatter *scatter)
 	for (int d = (int)scatter->low; d <= (int)scatter->high; d++) {
 		double us = pow(10, d), x = plot_x(scatter, us), y = plot_y(scatter, us);
 		text_printf(out,
-		            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/><line x1=\"%.1f\" "
+		            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/><line "
+		            "x1=\"%.1f\" "
 		            "y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/>",
 		            x, TOP, x, HEIGHT - BOTTOM, LEFT, y, WIDTH - RIGHT, y);
 		text_printf(out,
-		            "<text class=\"faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text><text class=\"faint\" "
+		            "<text class=\"faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text><text "
+		            "class=\"faint\" "
 		            "x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
 		            x, HEIGHT - BOTTOM + 16, us, LEFT - 6, y + 4, us);
 		for (int part = 2; part < 10 && d < (int)scatter->high; part++)
 			tick_print(out, scatter, part * us, part == 2 || part == 5);
 	}
-	text_printf(
-		out,
-		"<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">measured &#181;s (log scale)</text><text x=\"14\" y=\"%.1f\" "
-		"transform=\"rotate(-90 14 %.1f)\" text-anchor=\"middle\">predicted &#181;s (log scale)</text>\n",
-		(WIDTH + LEFT - RIGHT) / 2, HEIGHT - 8, (HEIGHT - BOTTOM) / 2, (HEIGHT - BOTTOM) / 2);
+	text_printf(out,
+	            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">measured &#181;s (log scale)</text><text "
+	            "x=\"14\" y=\"%.1f\" "
+	            "transform=\"rotate(-90 14 %.1f)\" text-anchor=\"middle\">predicted &#181;s (log scale)</text>\n",
+	            (WIDTH + LEFT - RIGHT) / 2, HEIGHT - 8, (HEIGHT - BOTTOM) / 2, (HEIGHT - BOTTOM) / 2);
 }
 
 /* Where predicted is so many times measured. */
@@ -138,11 +148,12 @@ static void ratio_print(struct text *out, const struct scatter *scatter, double 
 	double low = pow(10, scatter->low), high = pow(10, scatter->high);
 	double from = ratio < 1 ? low / ratio : low, to = ratio > 1 ? high / ratio : high;
 	text_printf(out, "<line%s x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"%s/>\n", main ? " class=\"roof\"" : "",
-	            plot_x(scatter, from), plot_y(scatter, from * ratio), plot_x(scatter, to), plot_y(scatter, to * ratio),
-	            main ? "" : " stroke-dasharray=\"4 4\"");
+	            plot_x(scatter, from), plot_y(scatter, from * ratio), plot_x(scatter, to),
+	            plot_y(scatter, to * ratio), main ? "" : " stroke-dasharray=\"4 4\"");
 }
 
-static void points_print(struct text *out, const struct scatter *scatter, const struct comparison *comparison, unsigned m)
+static void points_print(struct text *out, const struct scatter *scatter, const struct comparison *comparison,
+                         unsigned m)
 {
 	for (unsigned l = 0; l < comparison->layout_count; l++) {
 		double measured = comparison->measured[l], predicted = comparison->predicted[m][l];
@@ -164,11 +175,12 @@ static void scatter_print(struct text *out, const struct comparisons *comparison
 		return;
 	text_puts(out, "<h3>");
 	html_printf(out, "%s: %u times", comparisons->models[m], scatter.points);
-	text_puts(out,
-	          "</h3>\n<p class=\"faint\">On the line they are right; dashed: 20 % more and less. Green: the layout that is "
-	          "recommended.</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"scatter\">");
+	text_puts(out, "</h3>\n<p class=\"faint\">On the line they are right; dashed: 20 % more and less. Green: the "
+	               "layout that is "
+	               "recommended.</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"scatter\">");
 	text_printf(out,
-	            "<svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" role=\"img\" aria-label=\"predicted over measured times\">\n",
+	            "<svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" role=\"img\" aria-label=\"predicted over measured "
+	            "times\">\n",
 	            WIDTH, HEIGHT, WIDTH);
 	decades_print(out, &scatter);
 	ratio_print(out, &scatter, 1, true);
@@ -200,7 +212,8 @@ static void misses_print(struct text *out, struct arena *arena, const struct com
 			continue;
 		if (shown++ == 0)
 			text_puts(out,
-			          "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"missed picks\"><table>\n<tr>"
+			          "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"missed "
+			          "picks\"><table>\n<tr>"
 			          "<th>case</th><th>pick</th><th>it takes &micro;s</th><th>fastest</th><th>that takes "
 			          "&micro;s</th><th>regret</th></tr>\n");
 		unsigned fastest = batch_fastest(comparison), pick = comparison->picks[m];
@@ -218,15 +231,18 @@ static void worst_print(struct text *out, struct arena *arena, const struct comp
 	const struct worst_time *worst = batch_worst(arena, comparisons, m, &count);
 	if (count == 0)
 		return;
-	text_puts(out, "<h2 id=\"worst\">Worst times</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"worst "
+	text_puts(out, "<h2 id=\"worst\">Worst times</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+	               "aria-label=\"worst "
 	               "times\"><table>\n<tr><th>case</th><th>layout</th><th>predicted &micro;s</th><th>measured "
 	               "&micro;s</th><th>error</th></tr>\n");
 	for (unsigned i = 0; i < count && i < WORST_SHOWN; i++) {
 		const struct comparison *comparison = worst[i].comparison;
-		double predicted = comparison->predicted[m][worst[i].layout], measured = comparison->measured[worst[i].layout];
+		double predicted = comparison->predicted[m][worst[i].layout],
+		       measured = comparison->measured[worst[i].layout];
 		case_cell(out, comparison);
 		text_printf(out, "<td>%s</td><td>%.3f</td><td>%.3f</td><td>%+.1f %%</td></tr>\n",
-		            comparison->layouts[worst[i].layout], predicted, measured, 100 * (predicted / measured - 1));
+		            comparison->layouts[worst[i].layout], predicted, measured,
+		            100 * (predicted / measured - 1));
 	}
 	text_puts(out, "</table></div>\n");
 }

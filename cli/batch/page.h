@@ -13,8 +13,10 @@ struct worst_time {
 	double error; /* |ln(predicted / measured)| */
 };
 /* Of each case that was measured, by model m, the worst first. */
-struct worst_time *batch_worst(struct arena *arena, const struct comparisons *comparisons, unsigned model, unsigned *count);
-/* The results as a page: figures, scatter, missed picks, worst times. json: the object of the same results, which is released. */
+struct worst_time *batch_worst(struct arena *arena, const struct comparisons *comparisons, unsigned model,
+                               unsigned *count);
+/* The results as a page: figures, scatter, missed picks, worst times. json: the object of the same results, which is
+ * released. */
 void batch_page(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title,
                 struct json_t *json);
 

@@ -1,11 +1,12 @@
 /*
- * Published predictions of a suite's cases beside ours: cycles per warp by model, the ratio of two layouts, whether it orders them as
- * published, and as measured then.
+ * Published predictions of a suite's cases beside ours: cycles per warp by model, the ratio of two layouts, whether it
+ * orders them as published, and as measured then.
  *
  * In the suite, a case's "published" object:
  *   {"of": "where it is printed", "layouts": [a, b], "models": {"thesis": [cycles of a, cycles of b], ...},
  *    "measured_seconds": [of a, of b], "open": true}
- * "measured_seconds" may be missing; "open" says that how the figures came about is not known. A ratio is b over a: above 1, a is faster.
+ * "measured_seconds" may be missing; "open" says that how the figures came about is not known. A ratio is b over a:
+ * above 1, a is faster.
  */
 #include "cli/batch/batch.h"
 
@@ -47,8 +48,8 @@ const char *batch_published_read(struct arena *arena, struct json_t *json, const
 	json_error_t error;
 	int open = 0;
 	if (json_unpack_ex(json, &error, JSON_STRICT, "{s:s, s:[ss], s:o, s?o, s?b}", "of", &published->of, "layouts",
-	                   &published->layouts[0], &published->layouts[1], "models", &models, "measured_seconds", &measured, "open",
-	                   &open) != 0)
+	                   &published->layouts[0], &published->layouts[1], "models", &models, "measured_seconds",
+	                   &measured, "open", &open) != 0)
 		return arena_printf(arena, "\"published\": %s", error.text);
 	published->of = arena_strdup(arena, published->of);
 	for (unsigned i = 0; i < 2; i++)
@@ -105,14 +106,16 @@ struct row {
 	double ratio, published_ratio, measured_ratio; /* the last NAN where nothing was measured */
 };
 
-static struct row *rows_make(struct arena *arena, const struct suite *suite, const struct comparisons *comparisons, unsigned *count)
+static struct row *rows_make(struct arena *arena, const struct suite *suite, const struct comparisons *comparisons,
+                             unsigned *count)
 {
 	struct row *rows = NULL;
 	*count = 0;
 	for (unsigned i = 0; i < suite->case_count; i++) {
 		const struct published *published = suite->cases[i].published;
 		for (unsigned k = 0; published && k < published->model_count; k++) {
-			struct row row = {.entry = &suite->cases[i], .published = published, .model = &published->models[k]};
+			struct row row = {
+				.entry = &suite->cases[i], .published = published, .model = &published->models[k]};
 			unsigned m = model_index(comparisons, row.model->name);
 			if (m == comparisons->model_count)
 				continue;
@@ -120,7 +123,8 @@ static struct row *rows_make(struct arena *arena, const struct suite *suite, con
 				row.cycles[l] = case_cycles(comparisons, row.entry->id, m, published->layouts[l]);
 			row.ratio = row.cycles[1] / row.cycles[0];
 			row.published_ratio = row.model->cycles[1] / row.model->cycles[0];
-			row.measured_ratio = published->measured[0] > 0 ? published->measured[1] / published->measured[0] : NAN;
+			row.measured_ratio =
+				published->measured[0] > 0 ? published->measured[1] / published->measured[0] : NAN;
 			if (isfinite(row.ratio))
 				ARENA_PUSH(arena, rows, *count, row);
 		}
@@ -146,15 +150,16 @@ static void row_print(struct text *out, const struct row *row)
 	            100 * (row->ratio / row->published_ratio - 1),
 	            same_order(row->ratio, row->published_ratio) ? "right" : "wrong");
 	if (isfinite(row->measured_ratio))
-		text_printf(out, " %9.3f %9.3f %7.3f %s", published->measured[0], published->measured[1], row->measured_ratio,
-		            same_order(row->ratio, row->measured_ratio) ? "right" : "wrong");
+		text_printf(out, " %9.3f %9.3f %7.3f %s", published->measured[0], published->measured[1],
+		            row->measured_ratio, same_order(row->ratio, row->measured_ratio) ? "right" : "wrong");
 	text_printf(out, "%s\n", published->open ? " (open)" : "");
 }
 
 /* Root mean square of the ratios' errors; open cases only where wanted. */
 static double ratios_error(struct arena *arena, const struct row *rows, unsigned count, bool with_open, unsigned *used)
 {
-	double *ours = arena_array(arena, count + 1, sizeof *ours), *published = arena_array(arena, count + 1, sizeof *published);
+	double *ours = arena_array(arena, count + 1, sizeof *ours),
+	       *published = arena_array(arena, count + 1, sizeof *published);
 	*used = 0;
 	for (unsigned i = 0; i < count; i++) {
 		if (rows[i].published->open && !with_open)
@@ -181,13 +186,15 @@ static void summary_print(struct text *out, struct arena *arena, const struct ro
 static void head_print(struct text *out, const struct published *published)
 {
 	const char *a = published->layouts[0], *b = published->layouts[1];
-	text_printf(out, "\n%s: published and our cycles per warp of %s and %s; ratio %s / %s; seconds measured then\n\n",
+	text_printf(out,
+	            "\n%s: published and our cycles per warp of %s and %s; ratio %s / %s; seconds measured then\n\n",
 	            published->of, a, b, b, a);
-	text_printf(out, "%-10s %-10s %13s %13s %8s %13s %13s %8s %7s %7s %8s %-6s %9s %9s %7s pick\n", "case", "model", a, "ours",
-	            "", b, "ours", "", "ratio", "ours", "", "order", a, b, "ratio");
+	text_printf(out, "%-10s %-10s %13s %13s %8s %13s %13s %8s %7s %7s %8s %-6s %9s %9s %7s pick\n", "case", "model",
+	            a, "ours", "", b, "ours", "", "ratio", "ours", "", "order", a, b, "ratio");
 }
 
-void batch_published_report(struct text *out, struct arena *arena, const struct suite *suite, const struct comparisons *comparisons)
+void batch_published_report(struct text *out, struct arena *arena, const struct suite *suite,
+                            const struct comparisons *comparisons)
 {
 	unsigned count;
 	const struct row *rows = rows_make(arena, suite, comparisons, &count);
@@ -200,19 +207,20 @@ void batch_published_report(struct text *out, struct arena *arena, const struct 
 		summary_print(out, arena, rows, count);
 }
 
-struct json_t *batch_published_json(struct arena *arena, const struct suite *suite, const struct comparisons *comparisons)
+struct json_t *batch_published_json(struct arena *arena, const struct suite *suite,
+                                    const struct comparisons *comparisons)
 {
 	unsigned count;
 	const struct row *rows = rows_make(arena, suite, comparisons, &count);
 	json_t *list = json_array();
 	for (unsigned i = 0; i < count; i++) {
 		const struct row *row = &rows[i];
-		json_t *object =
-			json_pack("{s:s, s:s, s:s, s:[s,s], s:[f,f], s:[f,f], s:f, s:f, s:b}", "id", row->entry->id, "model",
-		                  row->model->name, "of", row->published->of, "layouts", row->published->layouts[0],
-		                  row->published->layouts[1], "published_cycles", row->model->cycles[0], row->model->cycles[1],
-		                  "cycles", row->cycles[0], row->cycles[1], "published_ratio", row->published_ratio, "ratio",
-		                  row->ratio, "open", row->published->open);
+		json_t *object = json_pack("{s:s, s:s, s:s, s:[s,s], s:[f,f], s:[f,f], s:f, s:f, s:b}", "id",
+		                           row->entry->id, "model", row->model->name, "of", row->published->of,
+		                           "layouts", row->published->layouts[0], row->published->layouts[1],
+		                           "published_cycles", row->model->cycles[0], row->model->cycles[1], "cycles",
+		                           row->cycles[0], row->cycles[1], "published_ratio", row->published_ratio,
+		                           "ratio", row->ratio, "open", row->published->open);
 		json_object_set_new(object, "measured_ratio",
 		                    isfinite(row->measured_ratio) ? json_real(row->measured_ratio) : json_null());
 		json_array_append_new(list, object);

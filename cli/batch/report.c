@@ -1,5 +1,6 @@
 /*
- * The text view of a batch: the five figures per model and group, the targets, which picks are missed, and where times are worst.
+ * The text view of a batch: the five figures per model and group, the targets, which picks are missed, and where times
+ * are worst.
  */
 #include "cli/batch/page.h"
 
@@ -98,7 +99,8 @@ static bool worst_of(const struct comparison *comparison, unsigned m, struct wor
 	return worst->error >= 0;
 }
 
-struct worst_time *batch_worst(struct arena *arena, const struct comparisons *comparisons, unsigned model, unsigned *count)
+struct worst_time *batch_worst(struct arena *arena, const struct comparisons *comparisons, unsigned model,
+                               unsigned *count)
 {
 	struct worst_time *list = NULL, one;
 	*count = 0;
@@ -121,8 +123,8 @@ static void worst_print(struct text *out, struct arena *arena, const struct comp
 		double predicted = list[i].comparison->predicted[m][list[i].layout],
 		       measured = list[i].comparison->measured[list[i].layout];
 		place_print(out, list[i].comparison);
-		text_printf(out, ", %s: predicted %.3f us, measured %.3f us\n", list[i].comparison->layouts[list[i].layout],
-		            predicted, measured);
+		text_printf(out, ", %s: predicted %.3f us, measured %.3f us\n",
+		            list[i].comparison->layouts[list[i].layout], predicted, measured);
 	}
 }
 
@@ -130,12 +132,12 @@ void batch_report(struct text *out, struct arena *arena, const struct comparison
 {
 	const char **groups;
 	unsigned count;
-	text_printf(out, "%s\n\n%-13s %-12s %5s %7s %8s %8s %7s %11s %10s\n", title, "model", "group", "cases", "pick", "regret",
-	            "worst", "rank", "ratio error", "time error");
+	text_printf(out, "%s\n\n%-13s %-12s %5s %7s %8s %8s %7s %11s %10s\n", title, "model", "group", "cases", "pick",
+	            "regret", "worst", "rank", "ratio error", "time error");
 	for (unsigned m = 0; m < comparisons->model_count; m++)
 		model_print(out, arena, comparisons, m);
-	text_printf(out, "%-13s %-12s %5s %7.3f %8.4f %8s %7.3f %11.4f %10.4f\n", "target", "", "", 1.0, 0.005, "", 0.95, 0.05,
-	            0.1);
+	text_printf(out, "%-13s %-12s %5s %7.3f %8.4f %8s %7.3f %11.4f %10.4f\n", "target", "", "", 1.0, 0.005, "",
+	            0.95, 0.05, 0.1);
 	for (unsigned m = 0; m < comparisons->model_count; m++)
 		misses_print(out, arena, comparisons, m);
 	if (comparisons->model_count > 0)

@@ -46,8 +46,8 @@ static json_t *results_json(struct arena *arena, const struct batch_results *res
 		json_object_set_new(models, comparisons->models[m], model_json(arena, comparisons, m));
 	for (unsigned c = 0; c < comparisons->count; c++)
 		json_array_append_new(cases, batch_comparison_json(arena, comparisons, &comparisons->list[c]));
-	json_t *root = json_pack("{s:s, s:s, s:i, s:o, s:o}", "schema", BATCH_SCHEMA, "machine", results->machine, "failed",
-	                         (int)results->failed, "models", models, "cases", cases);
+	json_t *root = json_pack("{s:s, s:s, s:i, s:o, s:o}", "schema", BATCH_SCHEMA, "machine", results->machine,
+	                         "failed", (int)results->failed, "models", models, "cases", cases);
 	if (results->suite && batch_is_published(results->suite))
 		json_object_set_new(root, "published", batch_published_json(arena, results->suite, comparisons));
 	if (results->ladder)
@@ -56,7 +56,8 @@ static json_t *results_json(struct arena *arena, const struct batch_results *res
 }
 
 /* Cases of the suite, and launched records that were measured. */
-static const char *title_of(struct arena *arena, const struct comparisons *comparisons, const char *machine, unsigned failed)
+static const char *title_of(struct arena *arena, const struct comparisons *comparisons, const char *machine,
+                            unsigned failed)
 {
 	unsigned measured = 0;
 	for (unsigned c = 0; c < comparisons->count; c++)
@@ -65,10 +66,12 @@ static const char *title_of(struct arena *arena, const struct comparisons *compa
 	for (unsigned m = 0; m < comparisons->model_count; m++) {
 		const struct cost_model *model = cost_model_find(comparisons->models[m]);
 		if (model && model->stands_for)
-			models = arena_printf(arena, "%s; %s is computed as %s", models, model->name, model->stands_for);
+			models =
+				arena_printf(arena, "%s; %s is computed as %s", models, model->name, model->stands_for);
 	}
-	return arena_printf(arena, "%u launches and records predicted for %s, %u of them measured%s%s", comparisons->count, machine,
-	                    measured, failed ? arena_printf(arena, "; %u case%s failed", failed, failed == 1 ? "" : "s") : "",
+	return arena_printf(arena, "%u launches and records predicted for %s, %u of them measured%s%s",
+	                    comparisons->count, machine, measured,
+	                    failed ? arena_printf(arena, "; %u case%s failed", failed, failed == 1 ? "" : "s") : "",
 	                    models);
 }
 
@@ -89,7 +92,8 @@ static void results_text(struct text *out, struct arena *arena, const struct bat
 static bool page_save(struct arena *arena, const char *path, const struct batch_results *results)
 {
 	struct text page = {0};
-	batch_page(&page, arena, results->comparisons, title_of(arena, results->comparisons, results->machine, results->failed),
+	batch_page(&page, arena, results->comparisons,
+	           title_of(arena, results->comparisons, results->machine, results->failed),
 	           results_json(arena, results));
 	bool written = cli_file_save(path, page.data, page.length);
 	text_release(&page);
@@ -115,7 +119,8 @@ static void lines_print(struct text *out, json_t *root)
 	json_decref(root);
 }
 
-enum exit_code batch_results_print(struct arena *arena, const struct command_line *line, const struct batch_results *results)
+enum exit_code batch_results_print(struct arena *arena, const struct command_line *line,
+                                   const struct batch_results *results)
 {
 	struct text out = {0};
 	const char *path = option_text(&line->html, NULL);

@@ -1,6 +1,7 @@
 /*
- * The cases of a suite, several at a time. Each is predicted in a process of its own, which leaves its comparisons and its messages in two files; they are
- * read in the suite's order. So the result does not depend on the number of jobs, and a case that fails does not take others with it.
+ * The cases of a suite, several at a time. Each is predicted in a process of its own, which leaves its comparisons and
+ * its messages in two files; they are read in the suite's order. So the result does not depend on the number of jobs,
+ * and a case that fails does not take others with it.
  */
 #include "cli/batch/batch.h"
 
@@ -58,8 +59,9 @@ static bool result_write(struct arena *arena, const struct comparisons *comparis
 }
 
 /* The case's measurement, unless it was made with other options (reported). */
-static const struct measured_case *measured_for(struct arena *arena, const struct batch_run *run, const struct suite_case *entry,
-                                                const struct command_line *line, struct diagnostics *diagnostics)
+static const struct measured_case *measured_for(struct arena *arena, const struct batch_run *run,
+                                                const struct suite_case *entry, const struct command_line *line,
+                                                struct diagnostics *diagnostics)
 {
 	const struct measurement *measurement = run->request->measurement;
 	const struct measured_case *measured = measurement ? measure_case_find(measurement, entry->measured) : NULL;
@@ -68,7 +70,8 @@ static const struct measured_case *measured_for(struct arena *arena, const struc
 	if (!measured || measure_case_with(measured, words, count))
 		return measured;
 	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){measurement->path, 0, 0},
-	                   "case \"%s\" was measured with other options than the suite's; it counts as not measured", measured->id);
+	                   "case \"%s\" was measured with other options than the suite's; it counts as not measured",
+	                   measured->id);
 	return NULL;
 }
 
@@ -98,7 +101,8 @@ static bool case_predict(struct arena *arena, const struct batch_run *run, unsig
 	diagnostics_init(&diagnostics, arena);
 	struct prediction *prediction = predict(arena, &options, STAGE_ESTIMATE, &diagnostics, &code);
 	if (prediction)
-		batch_comparisons_add(arena, &own, prediction, measured_for(arena, run, entry, &line, &diagnostics), entry, index);
+		batch_comparisons_add(arena, &own, prediction, measured_for(arena, run, entry, &line, &diagnostics),
+		                      entry, index);
 	diagnostics_print(&diagnostics, 0, SEVERITY_ERROR, stderr);
 	if (!prediction)
 		return false;
@@ -138,7 +142,8 @@ static void worker_work(const struct batch_run *run, unsigned index)
 static void progress_print(const struct batch_run *run)
 {
 	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\r%u of %u cases%s", run->finished, run->wanted, run->finished == run->wanted ? "\n" : "");
+		fprintf(stderr, "\r%u of %u cases%s", run->finished, run->wanted,
+		        run->finished == run->wanted ? "\n" : "");
 }
 
 static void worker_start(struct batch_run *run, unsigned index)
@@ -189,7 +194,8 @@ static void messages_print(const struct batch_run *run, unsigned index)
 	if (text && length)
 		fprintf(stderr, "%s: %s", run->request->suite->cases[index].id, text);
 	if (run->statuses[index] > 0 && WIFSIGNALED(run->statuses[index]))
-		fprintf(stderr, "%s: ended by signal %d\n", run->request->suite->cases[index].id, WTERMSIG(run->statuses[index]));
+		fprintf(stderr, "%s: ended by signal %d\n", run->request->suite->cases[index].id,
+		        WTERMSIG(run->statuses[index]));
 }
 
 /* Reads the comparisons of a case's result into `comparisons`. Returns what is wrong with it, or NULL. */
@@ -199,7 +205,8 @@ static const char *result_read(const struct batch_run *run, unsigned index, stru
 	json_t *value;
 	size_t i;
 	diagnostics_init(&diagnostics, run->arena);
-	json_t *root = json_file_read(run->arena, result_path(run->arena, run, index, "json"), RESULT_SCHEMA, &diagnostics);
+	json_t *root =
+		json_file_read(run->arena, result_path(run->arena, run, index, "json"), RESULT_SCHEMA, &diagnostics);
 	const char *wrong = root ? NULL : "it cannot be read";
 	json_array_foreach(json_object_get(root, "cases"), i, value)
 	{
@@ -255,7 +262,8 @@ static bool run_begin(struct batch_run *run)
 	return true;
 }
 
-unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons, unsigned *kept)
+unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons,
+                   unsigned *kept)
 {
 	unsigned count = request->suite->case_count, failed = 0;
 	struct batch_run run = {.arena = arena, .request = request, .comparisons = comparisons};

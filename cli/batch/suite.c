@@ -1,5 +1,6 @@
 /*
- * Suites (schema coalesce/suite/1): cases to predict, each a source file with options, and the file that holds their measurements.
+ * Suites (schema coalesce/suite/1): cases to predict, each a source file with options, and the file that holds their
+ * measurements.
  */
 #include "cli/batch/batch.h"
 
@@ -14,7 +15,8 @@ struct suite_reader {
 
 static bool refuse(const struct suite_reader *reader, const char *where, const char *what)
 {
-	diagnostics_report(reader->diagnostics, SEVERITY_ERROR, (struct place){reader->path, 0, 0}, "%s: %s", where, what);
+	diagnostics_report(reader->diagnostics, SEVERITY_ERROR, (struct place){reader->path, 0, 0}, "%s: %s", where,
+	                   what);
 	return false;
 }
 
@@ -45,9 +47,9 @@ static bool case_read(const struct suite_reader *reader, const char *where, json
 {
 	json_t *options = NULL, *published = NULL, *variants = NULL;
 	json_error_t error;
-	if (json_unpack_ex(value, &error, JSON_STRICT, "{s:s, s:s, s:s, s:s, s?s, s?o, s?o, s?o}", "id", &entry->id, "group",
-	                   &entry->group, "file", &entry->file, "size", &entry->size, "measured", &entry->measured, "options",
-	                   &options, "published", &published, "variants", &variants) != 0)
+	if (json_unpack_ex(value, &error, JSON_STRICT, "{s:s, s:s, s:s, s:s, s?s, s?o, s?o, s?o}", "id", &entry->id,
+	                   "group", &entry->group, "file", &entry->file, "size", &entry->size, "measured",
+	                   &entry->measured, "options", &options, "published", &published, "variants", &variants) != 0)
 		return refuse(reader, where, error.text);
 	const char *wrong = published ? batch_published_read(reader->arena, published, &entry->published) : NULL;
 	if (!wrong && variants)
@@ -57,7 +59,8 @@ static bool case_read(const struct suite_reader *reader, const char *where, json
 	if (!entry->measured)
 		entry->measured = entry->id;
 	if (!*entry->id ||
-	    strspn(entry->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != strlen(entry->id) ||
+	    strspn(entry->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") !=
+	            strlen(entry->id) ||
 	    *entry->id == '.')
 		return refuse(reader, where, "\"id\" takes letters, digits, '.', '_' and '-'");
 	const char **texts[] = {&entry->id, &entry->group, &entry->size, &entry->measured};
@@ -81,7 +84,8 @@ static bool cases_read(const struct suite_reader *reader, json_t *cases, struct 
 			return false;
 		for (unsigned i = 0; i < suite->case_count; i++)
 			if (strcmp(suite->cases[i].id, entry.id) == 0)
-				return refuse(reader, where, arena_printf(reader->arena, "a second case with id \"%s\"", entry.id));
+				return refuse(reader, where,
+				              arena_printf(reader->arena, "a second case with id \"%s\"", entry.id));
 		ARENA_PUSH(reader->arena, suite->cases, suite->case_count, entry);
 	}
 	return true;
@@ -92,8 +96,8 @@ static bool suite_read(const struct suite_reader *reader, json_t *root, struct s
 	json_t *cases;
 	const char *schema;
 	json_error_t error;
-	if (json_unpack_ex(root, &error, JSON_STRICT, "{s:s, s:s, s?s, s:o}", "schema", &schema, "machine", &suite->machine,
-	                   "measured", &suite->measured, "cases", &cases) != 0)
+	if (json_unpack_ex(root, &error, JSON_STRICT, "{s:s, s:s, s?s, s:o}", "schema", &schema, "machine",
+	                   &suite->machine, "measured", &suite->measured, "cases", &cases) != 0)
 		return refuse(reader, "file", error.text);
 	suite->machine = arena_strdup(reader->arena, suite->machine);
 	suite->measured = suite->measured ? path_from(reader, suite->measured) : NULL;
@@ -113,7 +117,8 @@ const struct suite *batch_suite_load(struct arena *arena, const char *path, stru
 	return good ? suite : NULL;
 }
 
-bool batch_suite_line(struct arena *arena, const struct suite_case *entry, const char *machine, struct command_line *line)
+bool batch_suite_line(struct arena *arena, const struct suite_case *entry, const char *machine,
+                      struct command_line *line)
 {
 	char **words = arena_array(arena, entry->word_count + 1, sizeof *words);
 	for (unsigned w = 0; w < entry->word_count; w++)

@@ -1,8 +1,10 @@
 /*
- * Kernels without records: their times beside the measured ones, and whether variants that do one job stand in the measured order. A suite says which rows do
- * the same job: kernels of that name, whose launches have as many threads, or the same argument, times a factor.
+ * Kernels without records: their times beside the measured ones, and whether variants that do one job stand in the
+ * measured order. A suite says which rows do the same job: kernels of that name, whose launches have as many threads,
+ * or the same argument, times a factor.
  *
- *   in order = share of the pairs of variants of one job, measured more than APART apart, of which the one measured faster is predicted faster
+ *   in order = share of the pairs of variants of one job, measured more than APART apart, of which the one measured
+ * faster is predicted faster
  */
 #include "cli/batch/batch.h"
 
@@ -42,7 +44,8 @@ static bool size_of(const struct suite_job *job, const struct launch_case *launc
 	return false;
 }
 
-const char *batch_job_of(struct arena *arena, const struct suite_job *jobs, unsigned count, const struct launch_case *launch)
+const char *batch_job_of(struct arena *arena, const struct suite_job *jobs, unsigned count,
+                         const struct launch_case *launch)
 {
 	double size;
 	for (unsigned j = 0; j < count; j++)
@@ -57,8 +60,8 @@ static const char *job_read(struct arena *arena, json_t *value, struct suite_job
 	json_error_t error;
 	size_t index;
 	*job = (struct suite_job){.times = 1};
-	if (json_unpack_ex(value, &error, JSON_STRICT, "{s:s, s:o, s:s, s?F}", "job", &job->name, "kernels", &kernels, "size",
-	                   &job->size, "times", &job->times) != 0)
+	if (json_unpack_ex(value, &error, JSON_STRICT, "{s:s, s:o, s:s, s?F}", "job", &job->name, "kernels", &kernels,
+	                   "size", &job->size, "times", &job->times) != 0)
 		return arena_strdup(arena, error.text);
 	job->name = arena_strdup(arena, job->name);
 	job->size = arena_strdup(arena, job->size);
@@ -171,8 +174,8 @@ struct batch_variants batch_variants_of(struct arena *arena, const struct compar
 
 struct json_t *batch_variants_json(const struct batch_variants *figures)
 {
-	json_t *object =
-		json_pack("{s:i, s:i, s:i}", "rows", (int)figures->rows, "jobs", (int)figures->jobs, "pairs", (int)figures->pairs);
+	json_t *object = json_pack("{s:i, s:i, s:i}", "rows", (int)figures->rows, "jobs", (int)figures->jobs, "pairs",
+	                           (int)figures->pairs);
 	json_object_set_new(object, "in_order",
 	                    figures->pairs ? json_real((double)figures->ordered / figures->pairs) : json_null());
 	json_object_set_new(object, "time_error", figures->rows ? json_real(figures->time_error) : json_null());
@@ -185,8 +188,8 @@ static void figures_print(struct text *out, const char *model, const char *group
 {
 	if (figures->rows == 0)
 		return;
-	text_printf(out, "%-13s %-12s %5u %10.4f %5u %6u", model, group, figures->rows, figures->time_error, figures->jobs,
-	            figures->pairs);
+	text_printf(out, "%-13s %-12s %5u %10.4f %5u %6u", model, group, figures->rows, figures->time_error,
+	            figures->jobs, figures->pairs);
 	if (figures->pairs)
 		text_printf(out, " %9.3f\n", (double)figures->ordered / figures->pairs);
 	else
@@ -224,8 +227,8 @@ static void swap_print(struct text *out, const struct swap *swap, unsigned model
 	batch_launch_print(out, swap->fast);
 	text_printf(out, " takes %.3f us, ", swap->fast->measured[0]);
 	batch_launch_print(out, swap->slow);
-	text_printf(out, " %.3f us; predicted %.3f and %.3f us\n", swap->slow->measured[0], swap->fast->predicted[model][0],
-	            swap->slow->predicted[model][0]);
+	text_printf(out, " %.3f us; predicted %.3f and %.3f us\n", swap->slow->measured[0],
+	            swap->fast->predicted[model][0], swap->slow->predicted[model][0]);
 }
 
 static void swaps_print(struct text *out, struct arena *arena, const struct comparisons *comparisons, unsigned model)
@@ -235,9 +238,9 @@ static void swaps_print(struct text *out, struct arena *arena, const struct comp
 	for (unsigned a = 0; a < comparisons->count; a++)
 		for (unsigned b = 0; b < comparisons->count; b++) {
 			struct swap swap = {&comparisons->list[a], &comparisons->list[b], 0};
-			if (a == b || !is_row(swap.fast, NULL) || !is_row(swap.slow, NULL) || !same_job(swap.fast, swap.slow) ||
-			    !(swap.fast->measured[0] < swap.slow->measured[0]) || !is_apart(swap.fast, swap.slow) ||
-			    in_order(swap.fast, swap.slow, model))
+			if (a == b || !is_row(swap.fast, NULL) || !is_row(swap.slow, NULL) ||
+			    !same_job(swap.fast, swap.slow) || !(swap.fast->measured[0] < swap.slow->measured[0]) ||
+			    !is_apart(swap.fast, swap.slow) || in_order(swap.fast, swap.slow, model))
 				continue;
 			swap.apart = swap.slow->measured[0] / swap.fast->measured[0];
 			ARENA_PUSH(arena, list, count, swap);
@@ -250,13 +253,13 @@ static void swaps_print(struct text *out, struct arena *arena, const struct comp
 		swap_print(out, &list[i], model);
 }
 
-void batch_variants_report(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *const *groups,
-                           unsigned group_count)
+void batch_variants_report(struct text *out, struct arena *arena, const struct comparisons *comparisons,
+                           const char *const *groups, unsigned group_count)
 {
 	if (comparisons->model_count == 0 || batch_variants_of(arena, comparisons, 0, NULL).rows == 0)
 		return;
-	text_printf(out, "\nkernels without records\n%-13s %-12s %5s %10s %5s %6s %9s\n", "model", "group", "rows", "time error",
-	            "jobs", "pairs", "in order");
+	text_printf(out, "\nkernels without records\n%-13s %-12s %5s %10s %5s %6s %9s\n", "model", "group", "rows",
+	            "time error", "jobs", "pairs", "in order");
 	for (unsigned m = 0; m < comparisons->model_count; m++) {
 		struct batch_variants all = batch_variants_of(arena, comparisons, m, NULL);
 		figures_print(out, comparisons->models[m], "all", &all);

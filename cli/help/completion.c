@@ -1,13 +1,14 @@
 /*
- * Completion scripts. Each holds the commands, their options, and the names that an option takes; for all else the shell completes paths.
+ * Completion scripts. Each holds the commands, their options, and the names that an option takes; for all else the
+ * shell completes paths.
  */
 #include "cli/help/help.h"
 
 #include <string.h>
 
 /*
- * Names that an option's argument may be, apart by spaces; "" where there are none to list. Machine files come and go: the shell
- * asks for them, by a command in parentheses after `ask`.
+ * Names that an option's argument may be, apart by spaces; "" where there are none to list. Machine files come and go:
+ * the shell asks for them, by a command in parentheses after `ask`.
  */
 static const char *candidates(struct arena *arena, const struct option_row *row, const char *ask)
 {
@@ -17,7 +18,8 @@ static const char *candidates(struct arena *arena, const struct option_row *row,
 		return "";
 	if (strncmp(at, "@machines", strlen("@machines")) == 0)
 		return arena_printf(arena, "%s(coalesce completion machines)", ask);
-	const char **names = help_names(arena, arena_strndup(arena, at, 1 + strspn(at + 1, "abcdefghijklmnopqrstuvwxyz")), &count);
+	const char **names =
+		help_names(arena, arena_strndup(arena, at, 1 + strspn(at + 1, "abcdefghijklmnopqrstuvwxyz")), &count);
 	for (unsigned i = 0; i < count; i++)
 		list = arena_printf(arena, "%s%s%s", list, i ? " " : "", names[i]);
 	return list;
@@ -44,17 +46,21 @@ static void options_list(struct text *out, const struct command *command)
 
 static void bash_print(struct text *out, struct arena *arena, const struct command *commands, unsigned count)
 {
-	text_puts(out, "_coalesce()\n{\n\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"
-	               "\tCOMPREPLY=()\n\tif [ \"$COMP_CWORD\" -eq 1 ] || [ \"${COMP_WORDS[1]}\" = help ]; then\n\t\twords='help "
-	               "completion");
+	text_puts(out,
+	          "_coalesce()\n{\n\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+	          "\tCOMPREPLY=()\n\tif [ \"$COMP_CWORD\" -eq 1 ] || [ \"${COMP_WORDS[1]}\" = help ]; "
+	          "then\n\t\twords='help "
+	          "completion");
 	for (unsigned i = 0; i < count; i++)
 		text_printf(out, " %s", commands[i].name);
-	text_puts(out, "'\n\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n\t\treturn\n\tfi\n\tcase $before in\n");
+	text_puts(out,
+	          "'\n\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n\t\treturn\n\tfi\n\tcase $before in\n");
 	for (unsigned i = 0; i < option_row_count; i++) {
 		const char *names = candidates(arena, &option_rows[i], "$");
 		if (*names)
 			text_printf(out,
-			            "\t%s) COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); [ \"${#COMPREPLY[@]}\" -gt 0 ] && return "
+			            "\t%s) COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); [ \"${#COMPREPLY[@]}\" -gt 0 "
+			            "] && return "
 			            ";;\n",
 			            option_rows[i].spelling, names);
 	}
@@ -64,7 +70,8 @@ static void bash_print(struct text *out, struct arena *arena, const struct comma
 		options_list(out, &commands[i]);
 		text_puts(out, "' ;;\n");
 	}
-	text_puts(out, "\tcompletion) words='bash zsh fish'; COMPREPLY=($(compgen -W \"$words\" -- \"$word\")); return ;;\n\tesac\n"
+	text_puts(out, "\tcompletion) words='bash zsh fish'; COMPREPLY=($(compgen -W \"$words\" -- \"$word\")); return "
+	               ";;\n\tesac\n"
 	               "\tcase $word in\n\t-*) COMPREPLY=($(compgen -W \"$words\" -- \"$word\")) ;;\n"
 	               "\t*) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n\tesac\n}\n"
 	               "complete -o filenames -F _coalesce coalesce\n");
@@ -77,7 +84,8 @@ static void zsh_option(struct text *out, struct arena *arena, const struct optio
 	const char *names = candidates(arena, row, "$");
 	text_printf(out, " \\\n\t\t\"*%s[%s]", row->spelling, quoted(arena, row->help));
 	if (row->argument)
-		text_printf(out, ":%s:%s", quoted(arena, row->argument), *names ? arena_printf(arena, "(%s)", names) : "_files");
+		text_printf(out, ":%s:%s", quoted(arena, row->argument),
+		            *names ? arena_printf(arena, "(%s)", names) : "_files");
 	text_puts(out, "\"");
 }
 
@@ -86,10 +94,10 @@ static void zsh_print(struct text *out, struct arena *arena, const struct comman
 	text_puts(out, "#compdef coalesce\n_coalesce()\n{\n\tlocal -a commands\n\tcommands=(");
 	for (unsigned i = 0; i < count; i++)
 		text_printf(out, "\n\t\t'%s:%s'", commands[i].name, quoted(arena, commands[i].summary));
-	text_puts(out,
-	          "\n\t\t'help:lists the options of a command'\n\t\t'completion:prints a completion script'\n\t)\n"
-	          "\tif (( CURRENT == 2 )) || [[ $words[2] == help ]]; then\n\t\t_describe command commands\n\t\treturn\n\tfi\n"
-	          "\tlocal command=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n");
+	text_puts(out, "\n\t\t'help:lists the options of a command'\n\t\t'completion:prints a completion script'\n\t)\n"
+	               "\tif (( CURRENT == 2 )) || [[ $words[2] == help ]]; then\n\t\t_describe command "
+	               "commands\n\t\treturn\n\tfi\n"
+	               "\tlocal command=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n");
 	for (unsigned i = 0; i < count; i++) {
 		text_printf(out, "\t%s)\n\t\t_arguments", commands[i].name);
 		for (unsigned r = 0; r < option_row_count; r++)
@@ -102,7 +110,8 @@ static void zsh_print(struct text *out, struct arena *arena, const struct comman
 
 /* ---- fish ------------------------------------------------------------------------------ */
 
-static void fish_option(struct text *out, struct arena *arena, const struct command *command, const struct option_row *row)
+static void fish_option(struct text *out, struct arena *arena, const struct command *command,
+                        const struct option_row *row)
 {
 	const char *names = candidates(arena, row, ""), *name = row->spelling + strspn(row->spelling, "-");
 	text_printf(out, "complete -c coalesce -n '__fish_seen_subcommand_from %s' -%c %s -d '%s'", command->name,
@@ -116,20 +125,23 @@ static void fish_option(struct text *out, struct arena *arena, const struct comm
 
 static void fish_print(struct text *out, struct arena *arena, const struct command *commands, unsigned count)
 {
-	text_puts(out, "complete -c coalesce -n __fish_use_subcommand -f -a help -d 'lists the options of a command'\n"
-	               "complete -c coalesce -n __fish_use_subcommand -f -a completion -d 'prints a completion script'\n"
-	               "complete -c coalesce -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n");
+	text_puts(out,
+	          "complete -c coalesce -n __fish_use_subcommand -f -a help -d 'lists the options of a command'\n"
+	          "complete -c coalesce -n __fish_use_subcommand -f -a completion -d 'prints a completion script'\n"
+	          "complete -c coalesce -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n");
 	for (unsigned i = 0; i < count; i++) {
 		text_printf(out, "complete -c coalesce -n __fish_use_subcommand -f -a %s -d '%s'\n", commands[i].name,
 		            quoted(arena, commands[i].summary));
-		text_printf(out, "complete -c coalesce -n '__fish_seen_subcommand_from help' -f -a %s\n", commands[i].name);
+		text_printf(out, "complete -c coalesce -n '__fish_seen_subcommand_from help' -f -a %s\n",
+		            commands[i].name);
 		for (unsigned r = 0; r < option_row_count; r++)
 			if (strchr(option_rows[r].commands, commands[i].letter))
 				fish_option(out, arena, &commands[i], &option_rows[r]);
 	}
 }
 
-bool help_completion(struct text *out, struct arena *arena, const struct command *commands, unsigned count, const char *word)
+bool help_completion(struct text *out, struct arena *arena, const struct command *commands, unsigned count,
+                     const char *word)
 {
 	static const struct {
 		const char *shell;

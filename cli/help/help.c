@@ -11,8 +11,9 @@
 
 static void exit_codes_print(struct text *out)
 {
-	text_puts(out, "\nExit codes: 0 a verdict; 1 the input cannot be analysed; 2 wrong usage; 3 a tool is missing;\n"
-	               "4 the gate failed; 70 a bug of ours\n");
+	text_puts(out,
+	          "\nExit codes: 0 a verdict; 1 the input cannot be analysed; 2 wrong usage; 3 a tool is missing;\n"
+	          "4 the gate failed; 70 a bug of ours\n");
 }
 
 void help_overview(struct text *out, const struct command *commands, unsigned count)
@@ -21,11 +22,14 @@ void help_overview(struct text *out, const struct command *commands, unsigned co
 	for (unsigned i = 0; i < count; i++) {
 		size_t from = out->length;
 		text_printf(out, "coalesce %s %s", commands[i].name, commands[i].operand);
-		text_printf(out, "%*s%s\n", (int)(from + 40 > out->length ? from + 40 - out->length : 1), "", commands[i].summary);
+		text_printf(out, "%*s%s\n", (int)(from + 40 > out->length ? from + 40 - out->length : 1), "",
+		            commands[i].summary);
 	}
-	text_puts(out, "\n`coalesce help COMMAND` lists its options; `coalesce --version` says the version;\n"
-	               "`coalesce completion bash` (zsh, fish) prints what completes commands and options in that shell;\n"
-	               "`coalesce help glossary` explains the words that the commands print, `... glossary WORD` one of them.\n");
+	text_puts(out,
+	          "\n`coalesce help COMMAND` lists its options; `coalesce --version` says the version;\n"
+	          "`coalesce completion bash` (zsh, fish) prints what completes commands and options in that shell;\n"
+	          "`coalesce help glossary` explains the words that the commands print, `... glossary WORD` one of "
+	          "them.\n");
 	exit_codes_print(out);
 }
 
@@ -45,13 +49,14 @@ static void option_print(struct text *out, const char *left, const char *help, c
 
 void help_command(struct text *out, struct arena *arena, const struct command *command)
 {
-	text_printf(out, "coalesce %s %s%s[options]    %s\n\n", command->name, command->operand, *command->operand ? " " : "",
-	            command->summary);
+	text_printf(out, "coalesce %s %s%s[options]    %s\n\n", command->name, command->operand,
+	            *command->operand ? " " : "", command->summary);
 	text_wrap(out, command->description, 0, 0, WIDTH);
 	text_puts(out, "\n\n");
 	for (unsigned i = 0; i < option_row_count; i++) {
 		const struct option_row *row = &option_rows[i];
-		const char *left = row->argument ? arena_printf(arena, "%s %s", row->spelling, row->argument) : row->spelling;
+		const char *left =
+			row->argument ? arena_printf(arena, "%s %s", row->spelling, row->argument) : row->spelling;
 		if (strchr(row->commands, command->letter))
 			option_print(out, left, row->help, help_values(arena, row, true));
 	}

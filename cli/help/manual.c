@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Text with what roff would take for its own made harmless: backslashes and hyphens, and dots and quotes that begin a line. */
+/* Text with what roff would take for its own made harmless: backslashes and hyphens, and dots and quotes that begin a
+ * line. */
 static void roff_print(struct text *out, const char *string)
 {
 	if (*string == '.' || *string == '\'')
@@ -30,7 +31,8 @@ static void head_print(struct text *out, const char *name, const char *summary)
 	text_puts(out, "\n.SH SYNOPSIS\n");
 }
 
-static void option_print(struct text *out, const char *spelling, const char *argument, const char *help, const char *values)
+static void option_print(struct text *out, const char *spelling, const char *argument, const char *help,
+                         const char *values)
 {
 	text_puts(out, ".TP\n\\fB");
 	roff_print(out, spelling);
@@ -117,7 +119,8 @@ static void surroundings_print(struct text *out)
 static void command_manual(struct text *out, struct arena *arena, const struct command *command)
 {
 	head_print(out, arena_printf(arena, "coalesce-%s", command->name), command->summary);
-	text_printf(out, "\\fBcoalesce %s\\fR %s [\\fIoptions\\fR]\n.SH DESCRIPTION\n", command->name, command->operand);
+	text_printf(out, "\\fBcoalesce %s\\fR %s [\\fIoptions\\fR]\n.SH DESCRIPTION\n", command->name,
+	            command->operand);
 	roff_print(out, command->description);
 	text_puts(out, "\n.SH OPTIONS\n");
 	for (unsigned i = 0; i < option_row_count; i++)
@@ -142,7 +145,8 @@ void help_manual(struct text *out, struct arena *arena, const struct command *co
 	head_print(out, "coalesce", "which data layout is fastest for a CUDA kernel, and why");
 	text_puts(out, "\\fBcoalesce\\fR \\fIcommand\\fR [\\fIoptions\\fR]\n.SH COMMANDS\n");
 	for (unsigned i = 0; i < count; i++)
-		option_print(out, commands[i].name, *commands[i].operand ? commands[i].operand : NULL, commands[i].summary, NULL);
+		option_print(out, commands[i].name, *commands[i].operand ? commands[i].operand : NULL,
+		             commands[i].summary, NULL);
 	exit_codes_print(out);
 	surroundings_print(out);
 	examples_print(out, 0);

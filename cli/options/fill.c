@@ -28,7 +28,8 @@ static struct named_value *named_values(struct arena *arena, const struct option
 	*count = 0;
 	for (unsigned i = 0; i < values->count; i++) {
 		const char *equals = strchr(values->list[i], '=');
-		struct named_value value = {arena_strndup(arena, values->list[i], (size_t)(equals - values->list[i])), equals + 1};
+		struct named_value value = {arena_strndup(arena, values->list[i], (size_t)(equals - values->list[i])),
+		                            equals + 1};
 		ARENA_PUSH(arena, list, *count, value);
 	}
 	return list;
@@ -50,7 +51,8 @@ static struct option_values values_split(struct arena *arena, const struct optio
 		for (const char *next = begin;; next++) {
 			if (*next && (*next != ',' || !value_follows(next)))
 				continue;
-			ARENA_PUSH(arena, result.list, result.count, arena_strndup(arena, begin, (size_t)(next - begin)));
+			ARENA_PUSH(arena, result.list, result.count,
+			           arena_strndup(arena, begin, (size_t)(next - begin)));
 			begin = next + 1;
 			if (!*next)
 				break;
@@ -152,7 +154,8 @@ static bool tiles_parse(struct arena *arena, const char *text, struct predict_op
 	return false;
 }
 
-static bool number_parse(const char *name, const struct option_values *values, double least, double most, double *number)
+static bool number_parse(const char *name, const struct option_values *values, double least, double most,
+                         double *number)
 {
 	const char *text = option_text(values, NULL);
 	char *end = NULL;
@@ -174,8 +177,8 @@ static bool number_parse(const char *name, const struct option_values *values, d
 bool options_limits(const struct command_line *line, struct process_limits *limits)
 {
 	double mebibytes = 0;
-	bool good =
-		number_parse("--limit-seconds", &line->limit_seconds, LIMIT_SECONDS_LEAST, LIMIT_SECONDS_MOST, &limits->seconds);
+	bool good = number_parse("--limit-seconds", &line->limit_seconds, LIMIT_SECONDS_LEAST, LIMIT_SECONDS_MOST,
+	                         &limits->seconds);
 
 	good &= number_parse("--limit-memory", &line->limit_memory, LIMIT_MIB_LEAST, LIMIT_MIB_MOST, &mebibytes);
 	limits->bytes = (uint64_t)(mebibytes * (1 << 20));
@@ -220,10 +223,10 @@ bool options_readings(const struct option_values *values, struct thesis_readings
 {
 	for (unsigned i = 0; i < values->count; i++) {
 		bool known = false;
-#define X(name, usual, other, what)                                                                                                \
-	if (strcmp(values->list[i], #name "=" usual) == 0 || strcmp(values->list[i], #name "=" other) == 0) {                      \
-		readings->name = strcmp(values->list[i], #name "=" other) == 0;                                                    \
-		known = true;                                                                                                      \
+#define X(name, usual, other, what)                                                                                    \
+	if (strcmp(values->list[i], #name "=" usual) == 0 || strcmp(values->list[i], #name "=" other) == 0) {          \
+		readings->name = strcmp(values->list[i], #name "=" other) == 0;                                        \
+		known = true;                                                                                          \
 	}
 		THESIS_READINGS(X)
 #undef X
@@ -238,10 +241,10 @@ bool options_readings(const struct option_values *values, struct thesis_readings
 static bool compiler_fill(const struct option_values *values, enum compile_road *road)
 {
 	const char *text = option_text(values, "auto");
-#define X(name, word)                                                                                                              \
-	if (strcmp(text, #word) == 0) {                                                                                            \
-		*road = COMPILE_##name;                                                                                            \
-		return true;                                                                                                       \
+#define X(name, word)                                                                                                  \
+	if (strcmp(text, #word) == 0) {                                                                                \
+		*road = COMPILE_##name;                                                                                \
+		return true;                                                                                           \
 	}
 	COMPILE_ROADS(X)
 #undef X
@@ -255,13 +258,14 @@ static bool start_fits(const char *text, const struct predict_options *options)
 	const struct cost_model *model = cost_model_find(options->model);
 	if (options->start == START_COLD || !model || model->follows_start)
 		return true;
-	cli_usage_error(
-		"--start %s needs a model that follows what the L2 holds: %s predicts cold launches alone; use --model full", text,
-		options->model);
+	cli_usage_error("--start %s needs a model that follows what the L2 holds: %s predicts cold launches alone; use "
+	                "--model full",
+	                text, options->model);
 	return false;
 }
 
-/* Commands that say what a program takes follow it; others predict what is measured: launches that begin with a flushed L2. */
+/* Commands that say what a program takes follow it; others predict what is measured: launches that begin with a flushed
+ * L2. */
 static enum launch_state start_usual(const struct command_line *line, const struct predict_options *options)
 {
 	const struct cost_model *model = cost_model_find(options->model);
@@ -299,7 +303,8 @@ bool options_jobs(const struct command_line *line, unsigned *jobs)
 
 bool options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options)
 {
-	const struct option_values arguments = values_split(arena, &line->argument), extents = values_split(arena, &line->extent);
+	const struct option_values arguments = values_split(arena, &line->argument),
+				   extents = values_split(arena, &line->extent);
 	options->analyzer = (struct analyzer_options){.path = line->file,
 	                                              .others = line->other_count ? line->files + 1 : NULL,
 	                                              .other_count = line->other_count,
@@ -346,5 +351,6 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	       dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
 	       dimensions_parse("--block", &line->block, &options->cases.block) &&
 	       branches_parse(arena, &line->branch_probability, &options->branches) &&
-	       layouts_parse(arena, &line->layouts, options) && tiles_parse(arena, option_text(&line->tile, NULL), options);
+	       layouts_parse(arena, &line->layouts, options) &&
+	       tiles_parse(arena, option_text(&line->tile, NULL), options);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 const struct option_row option_rows[] = {
-#define OPTION(identifier, spelling, form, argument, commands, values, help)                                                       \
+#define OPTION(identifier, spelling, form, argument, commands, values, help)                                           \
 	{spelling, argument, commands, values, help, form, offsetof(struct command_line, identifier)},
 #include "cli/options/options.def"
 #undef OPTION
@@ -26,8 +26,8 @@ bool option_takes_flags(char letter)
 static const struct option_row *row_find(const char *argument, size_t length, char letter)
 {
 	for (size_t i = 0; i < option_row_count; i++)
-		if (strlen(option_rows[i].spelling) == length && strncmp(option_rows[i].spelling, argument, length) == 0 &&
-		    strchr(option_rows[i].commands, letter))
+		if (strlen(option_rows[i].spelling) == length &&
+		    strncmp(option_rows[i].spelling, argument, length) == 0 && strchr(option_rows[i].commands, letter))
 			return &option_rows[i];
 	return NULL;
 }
@@ -59,8 +59,10 @@ static bool lacks_dash(struct arena *arena, const char *argument, char letter)
 	return row_find(meant, strcspn(meant, "="), letter) != NULL;
 }
 
-/* Takes a flag of nvcc's at arguments[*index]; *good is false where its value is missing (reported). Returns whether it is one. */
-static bool flag_take(struct arena *arena, int count, char **arguments, int *index, struct command_line *line, bool *good)
+/* Takes a flag of nvcc's at arguments[*index]; *good is false where its value is missing (reported). Returns whether it
+ * is one. */
+static bool flag_take(struct arena *arena, int count, char **arguments, int *index, struct command_line *line,
+                      bool *good)
 {
 	struct nvcc_flag flag;
 	unsigned at = (unsigned)*index;
@@ -119,7 +121,8 @@ static const char *option_meant(struct arena *arena, const char *argument, char 
 	return best && strlen(best) > 2 ? arena_printf(arena, ", did you mean '%s'", best) : "";
 }
 
-static bool argument_take(struct arena *arena, char letter, int count, char **arguments, int *index, struct command_line *line)
+static bool argument_take(struct arena *arena, char letter, int count, char **arguments, int *index,
+                          struct command_line *line)
 {
 	const char *argument = arguments[*index];
 	const char *equals = strncmp(argument, "--", 2) == 0 ? strchr(argument, '=') : NULL;
@@ -189,7 +192,8 @@ const char **command_line_words(struct arena *arena, const struct command_line *
 	for (unsigned i = 0; i < line->flag_count; i++)
 		ARENA_PUSH(arena, words, *count, line->flags[i]);
 	for (size_t r = 0; r < option_row_count; r++) {
-		const struct option_values *values = (const struct option_values *)((const char *)line + option_rows[r].offset);
+		const struct option_values *values =
+			(const struct option_values *)((const char *)line + option_rows[r].offset);
 		bool says_what = option_rows[r].form != FORM_NONE && strchr(option_rows[r].commands, 'p') &&
 		                 strchr(option_rows[r].commands, 'b') && values != &line->machine &&
 		                 values != &line->limit_seconds && values != &line->limit_memory;

@@ -1,6 +1,6 @@
 /*
- * coalesce.json: options that a project wants of every command which reads one of its files. The file is found upward from
- * the source. What the command line says comes first. Flags are checked as those of compile_commands.json are.
+ * coalesce.json: options that a project wants of every command which reads one of its files. The file is found upward
+ * from the source. What the command line says comes first. Flags are checked as those of compile_commands.json are.
  */
 #include "cli/options/options.h"
 #include "cli/say/say.h"
@@ -28,8 +28,8 @@ struct project {
 
 static void complain(const struct project *project, const char *key, const char *text)
 {
-	diagnostics_report(project->diagnostics, SEVERITY_ERROR, json_place(project->file.path, project->file.text, &key, 1), "%s",
-	                   text);
+	diagnostics_report(project->diagnostics, SEVERITY_ERROR,
+	                   json_place(project->file.path, project->file.text, &key, 1), "%s", text);
 }
 
 /* A path as it is from where the command runs. */
@@ -60,7 +60,8 @@ static const char *text_of(const struct project *project, const char *key, const
 }
 
 /* The texts of a list; false where it is none (reported). */
-static bool texts_of(const struct project *project, const char *key, const json_t *value, const char ***list, unsigned *count)
+static bool texts_of(const struct project *project, const char *key, const json_t *value, const char ***list,
+                     unsigned *count)
 {
 	bool good = json_is_array(value);
 	for (size_t i = 0; good && i < json_array_size(value); i++) {
@@ -79,7 +80,8 @@ static void machine_take(struct project *project, const char *key, const json_t 
 {
 	const char *name = text_of(project, key, value), *end = name ? strrchr(name, '.') : NULL;
 	if (name)
-		value_push(project, &project->line->machine, end && strcmp(end, ".json") == 0 ? path_from(project, name) : name);
+		value_push(project, &project->line->machine,
+		           end && strcmp(end, ".json") == 0 ? path_from(project, name) : name);
 }
 
 static void layouts_take(struct project *project, const char *key, const json_t *value)
@@ -129,7 +131,8 @@ static void flags_take(struct project *project, const char *key, const json_t *v
 		unsigned first = i;
 		if (!flags_read(project->arena, count, list, &i, &flag) || flag.wants_value) {
 			complain(project, key,
-			         arena_printf(project->arena, "'%s' is no flag of nvcc's that is taken here", list[first]));
+			         arena_printf(project->arena, "'%s' is no flag of nvcc's that is taken here",
+			                      list[first]));
 			return;
 		}
 		for (unsigned w = first; w <= i; w++)
@@ -142,7 +145,8 @@ static void gate_take(struct project *project, const char *key, const json_t *va
 	if (!json_is_number(value) || !(json_number_value(value) >= 0))
 		complain(project, key, "\"gate\" takes a number of per cent, 0 or more");
 	else if (project->line->letter == 'p')
-		value_push(project, &project->line->gate, arena_printf(project->arena, "%.10g", json_number_value(value)));
+		value_push(project, &project->line->gate,
+		           arena_printf(project->arena, "%.10g", json_number_value(value)));
 }
 
 static void path_take(struct project *project, const char *key, const json_t *value, struct option_values *values)
@@ -237,7 +241,8 @@ static const char *folder_of(struct arena *arena, const char *path)
 	return arena_strndup(arena, whole, (size_t)(slash - whole));
 }
 
-/* Whether the project file is of somebody whom the reader trusts: of the reader, of root, or of the owner of the source. */
+/* Whether the project file is of somebody whom the reader trusts: of the reader, of root, or of the owner of the
+ * source. */
 static bool is_trusted(const struct stat *status, const char *source)
 {
 	struct stat of_source;
@@ -256,9 +261,9 @@ static const char *project_find(struct arena *arena, const char *source, struct 
 		if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
 			if (is_trusted(&status, source))
 				return path;
-			diagnostics_report(
-				diagnostics, SEVERITY_WARNING, (struct place){path, 0, 0},
-				"it belongs to another user, and is passed over; --no-project says so without this warning");
+			diagnostics_report(diagnostics, SEVERITY_WARNING, (struct place){path, 0, 0},
+			                   "it belongs to another user, and is passed over; --no-project says so "
+			                   "without this warning");
 			return NULL;
 		}
 		while (length > 0 && folder[length - 1] != '/')
@@ -282,7 +287,8 @@ enum exit_code options_project(struct arena *arena, struct command_line *line)
 		if (json_is_object(project.file.root))
 			keys_take(&project);
 		else
-			diagnostics_report(&diagnostics, SEVERITY_ERROR, (struct place){path, 1, 1}, "it takes an object");
+			diagnostics_report(&diagnostics, SEVERITY_ERROR, (struct place){path, 1, 1},
+			                   "it takes an object");
 		json_decref(project.file.root);
 		diagnostics_report(&diagnostics, SEVERITY_REMARK, (struct place){path, 0, 0}, "its options apply");
 	}

@@ -1,5 +1,6 @@
 /*
- * Predicted beside measured counters, per kernel and size of launch. Launches of one kernel and size are one column, of their medians.
+ * Predicted beside measured counters, per kernel and size of launch. Launches of one kernel and size are one column, of
+ * their medians.
  */
 #include "cli/profile/profile.h"
 
@@ -36,7 +37,8 @@ static bool same_launch(const struct profile_launch *a, const struct profile_lau
 	return strcmp(a->name, b->name) == 0 && same_size(a->grid, b->grid) && same_size(a->block, b->block);
 }
 
-/* Whether the predicted kernels of that plain name are one: then names of template arguments need not agree to the letter. */
+/* Whether the predicted kernels of that plain name are one: then names of template arguments need not agree to the
+ * letter. */
 static bool is_single(struct arena *arena, const struct prediction *prediction, const char *kernel)
 {
 	const struct kernel *found = NULL;
@@ -86,8 +88,8 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* The median of a metric over the launches that are like one; NAN where none has it. *count: of such launches. */
-static double median_like(struct arena *arena, const struct profile *profile, const struct profile_launch *like, unsigned metric,
-                          unsigned *count)
+static double median_like(struct arena *arena, const struct profile *profile, const struct profile_launch *like,
+                          unsigned metric, unsigned *count)
 {
 	double *values = arena_array(arena, profile->count + 1, sizeof *values);
 	unsigned known = 0;
@@ -129,8 +131,8 @@ static int compare_pairs(const void *a, const void *b)
 	return left->metric < right->metric ? -1 : 1;
 }
 
-static struct profile_pairs pairs_find(struct arena *arena, const struct profile *profile, const struct profile_launch *launch,
-                                       const struct ranked_layout *row)
+static struct profile_pairs pairs_find(struct arena *arena, const struct profile *profile,
+                                       const struct profile_launch *launch, const struct ranked_layout *row)
 {
 	struct profile_pairs pairs = {0};
 	for (unsigned m = 0; m < report_metric_count; m++) {
@@ -153,7 +155,8 @@ static bool differs(const struct profile_pairs *pairs, const char *name, double 
 	for (unsigned i = 0; i < pairs->count; i++) {
 		const struct profile_pair *pair = &pairs->list[i];
 		bool percent = is_percentage(pair->metric);
-		if (strstr(report_metrics[pair->metric].name, name) && pair->off > (percent ? SAME_POINTS / 10 : log(1 + limit)))
+		if (strstr(report_metrics[pair->metric].name, name) &&
+		    pair->off > (percent ? SAME_POINTS / 10 : log(1 + limit)))
 			return true;
 	}
 	return false;
@@ -163,22 +166,28 @@ static bool differs(const struct profile_pairs *pairs, const char *name, double 
 static const char *meaning(const struct profile_pairs *pairs, bool sizes_differ)
 {
 	if (sizes_differ)
-		return "The sizes differ: no launch of the prediction has this grid and block. Take them from the profile with "
+		return "The sizes differ: no launch of the prediction has this grid and block. Take them from the "
+		       "profile with "
 		       "--profile-sizes, or give --grid and --block.";
 	if (pairs->count == 0)
-		return "Nothing can be compared: the profile has none of the predicted counters. Profile with `ncu --set full`.";
+		return "Nothing can be compared: the profile has none of the predicted counters. Profile with `ncu "
+		       "--set full`.";
 	if (differs(pairs, "inst_executed.sum", SAME_INSTRUCTIONS))
-		return "The data differ: the launch executes other instructions. Say its arguments (--arg), trips (--trips) or "
+		return "The data differ: the launch executes other instructions. Say its arguments (--arg), trips "
+		       "(--trips) or "
 		       "branches (--branch-probability).";
 	if (differs(pairs, "registers", 0))
 		return "The code differs: the compiler gave other registers. Give the flags of the build (-O, -arch, "
 		       "-maxrregcount).";
 	if (differs(pairs, "l1tex__t_", SAME))
-		return "The addresses differ: the same instructions touch other sectors. Say what index arrays hold (--index).";
+		return "The addresses differ: the same instructions touch other sectors. Say what index arrays hold "
+		       "(--index).";
 	if (differs(pairs, "lts__", SAME) || differs(pairs, "dram__bytes", SAME))
-		return "The caches differ: the addresses agree, what the L2 holds does not. Try --start cold, program or warm.";
+		return "The caches differ: the addresses agree, what the L2 holds does not. Try --start cold, program "
+		       "or warm.";
 	if (differs(pairs, "gpu__time", SAME))
-		return "The model differs: the counts agree, the time does not. Profile with `ncu --clock-control none`, or the "
+		return "The model differs: the counts agree, the time does not. Profile with `ncu --clock-control "
+		       "none`, or the "
 		       "prediction errs.";
 	return "The prediction and the profile agree in these counters.";
 }
@@ -198,15 +207,16 @@ static const char *value_text(struct arena *arena, double value)
 	                          : arena_printf(arena, value == floor(value) ? "%.0f" : "%.2f", value);
 }
 
-static void launch_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct profile *profile,
-                         const struct profile_launch *launch)
+static void launch_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                         const struct profile *profile, const struct profile_launch *launch)
 {
 	const struct case_result *result = case_of(arena, prediction, launch);
 	const struct ranked_layout *row = result ? row_written(result) : NULL;
 	unsigned count;
 	median_like(arena, profile, launch, 0, &count);
 	text_printf(out, "\nkernel %s, grid %s, block %s: %u launch%s profiled\n", launch->name,
-	            report_dimensions(arena, launch->grid), report_dimensions(arena, launch->block), count, count == 1 ? "" : "es");
+	            report_dimensions(arena, launch->grid), report_dimensions(arena, launch->block), count,
+	            count == 1 ? "" : "es");
 	if (!row) {
 		text_puts(out, "  It is not predicted: no launch of it is found in the file.\n");
 		return;
@@ -222,13 +232,14 @@ static void launch_print(struct text *out, struct arena *arena, const struct pre
 		const struct profile_pair *pair = &pairs.list[i];
 		const struct report_metric *metric = &report_metrics[pair->metric];
 		bool fits = NAME_COLUMN + strlen(metric->name) + strlen(metric->unit) + 2 <= WIDTH;
-		text_printf(out, "  %12s %11s %11s  %s%s%s\n", ratio_text(arena, pair), value_text(arena, pair->predicted),
-		            value_text(arena, pair->measured), fits ? metric->name : metric->what, *metric->unit ? ", " : "",
-		            metric->unit);
+		text_printf(out, "  %12s %11s %11s  %s%s%s\n", ratio_text(arena, pair),
+		            value_text(arena, pair->predicted), value_text(arena, pair->measured),
+		            fits ? metric->name : metric->what, *metric->unit ? ", " : "", metric->unit);
 	}
 }
 
-void profile_beside(struct text *out, struct arena *arena, const struct prediction *prediction, const struct profile *profile)
+void profile_beside(struct text *out, struct arena *arena, const struct prediction *prediction,
+                    const struct profile *profile)
 {
 	text_printf(out, "%s: predicted for %s, model %s; profiled in %s\n", report_program_name(arena, prediction),
 	            prediction->machine->name, report_model(arena, prediction), profile->path);

@@ -23,15 +23,18 @@ struct profile {
 	unsigned count;
 };
 
-/* Reads the details page (a metric a row) or the raw page (a metric a column) of ncu --csv. NULL where it is neither (reported). */
+/* Reads the details page (a metric a row) or the raw page (a metric a column) of ncu --csv. NULL where it is neither
+ * (reported). */
 const struct profile *profile_read(struct arena *arena, const char *path, struct diagnostics *diagnostics);
 /* "push" of "void ns::push<float>(float *)". */
 const char *profile_kernel_name(struct arena *arena, const char *name);
 /* "push<float,256>" of "void ns::push<float, (int)256>(float *)": template arguments without blanks and casts. */
 const char *profile_kernel_instance(struct arena *arena, const char *name);
-/* Whether two names, as profile_kernel_instance() writes them, may be of one kernel: one may lack its template arguments. */
+/* Whether two names, as profile_kernel_instance() writes them, may be of one kernel: one may lack its template
+ * arguments. */
 bool profile_may_be_same(const char *a, const char *b);
 /* Per kernel and size a table, what differs most first, and what that says. */
-void profile_beside(struct text *out, struct arena *arena, const struct prediction *prediction, const struct profile *profile);
+void profile_beside(struct text *out, struct arena *arena, const struct prediction *prediction,
+                    const struct profile *profile);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The CSV of Nsight Compute. The details page has a row for each metric, with its name, unit and value in columns of their own. The raw page has a column for each
- * metric, and their units in its first row. Lines before the head ("==PROF== ...") are passed over. Units are scaled to those of report_metrics: 1.2 Mbyte
- * is 1200000 byte.
+ * The CSV of Nsight Compute. The details page has a row for each metric, with its name, unit and value in columns of
+ * their own. The raw page has a column for each metric, and their units in its first row. Lines before the head
+ * ("==PROF== ...") are passed over. Units are scaled to those of report_metrics: 1.2 Mbyte is 1200000 byte.
  */
 #include "cli/profile/profile.h"
 
@@ -104,10 +104,13 @@ static double unit_factor(const char *unit, const char *wanted)
 			return times[i].factor;
 	if (prefix && strcmp(unit + 1, wanted) == 0)
 		return pow(1e3, (double)(prefix - prefixes) + 1);
-	return strcmp(wanted, "ns") == 0 || (strcmp(wanted, "%") == 0) != (strcmp(unit, "%") == 0) || strchr(unit, '/') ? NAN : 1;
+	return strcmp(wanted, "ns") == 0 || (strcmp(wanted, "%") == 0) != (strcmp(unit, "%") == 0) || strchr(unit, '/')
+	               ? NAN
+	               : 1;
 }
 
-/* The place of a metric in report_metrics, by its name or the details page's; UINT_MAX for one that is not predicted. */
+/* The place of a metric in report_metrics, by its name or the details page's; UINT_MAX for one that is not predicted.
+ */
 static unsigned metric_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(labels); i++)
@@ -119,8 +122,8 @@ static unsigned metric_find(const char *name)
 	return UINT32_MAX;
 }
 
-static void value_set(const struct csv_reading *reading, struct profile_launch *launch, const char *name, const char *unit,
-                      const char *field)
+static void value_set(const struct csv_reading *reading, struct profile_launch *launch, const char *name,
+                      const char *unit, const char *field)
 {
 	unsigned metric = metric_find(name);
 	if (metric == UINT32_MAX)
@@ -165,11 +168,13 @@ const char *profile_kernel_name(struct arena *arena, const char *name)
 	return last;
 }
 
-/* Goes over "(unsigned int)" before a number, as template arguments are printed. Returns the place behind it, or the same one. */
+/* Goes over "(unsigned int)" before a number, as template arguments are printed. Returns the place behind it, or the
+ * same one. */
 static const char *cast_skip(const char *at)
 {
 	const char *end = *at == '(' ? strchr(at, ')') : NULL;
-	return end && strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_ ") == (size_t)(end - at - 1) && strchr("-0123456789", end[1]) && end[1]
+	return end && strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_ ") == (size_t)(end - at - 1) &&
+	                       strchr("-0123456789", end[1]) && end[1]
 	               ? end + 1
 	               : at;
 }
@@ -243,7 +248,8 @@ static void raw_row(struct csv_reading *reading, const struct csv_row *row, cons
 {
 	struct profile_launch *launch = launch_of(reading, row);
 	for (unsigned i = 0; launch && i < row->count && i < reading->head.count; i++)
-		value_set(reading, launch, reading->head.fields[i], i < units->count ? units->fields[i] : "", row->fields[i]);
+		value_set(reading, launch, reading->head.fields[i], i < units->count ? units->fields[i] : "",
+		          row->fields[i]);
 }
 
 static bool has_column(const struct csv_row *head, const char *name)
@@ -275,8 +281,9 @@ const struct profile *profile_read(struct arena *arena, const char *path, struct
 	}
 	if (profile->count)
 		return profile;
-	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "%s",
-	                   next ? "no launch in it: make it by `ncu --csv --page raw PROGRAM >FILE.csv`, or --page details"
-	                        : "cannot be read");
+	diagnostics_report(
+		diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "%s",
+		next ? "no launch in it: make it by `ncu --csv --page raw PROGRAM >FILE.csv`, or --page details"
+		     : "cannot be read");
 	return NULL;
 }

@@ -1,5 +1,6 @@
 /*
- * What to do about each record of the program, and which launches take its time. The times and verdicts are those of struct prediction.
+ * What to do about each record of the program, and which launches take its time. The times and verdicts are those of
+ * struct prediction.
  */
 #include "cli/report/report.h"
 #include "model/trust/trust.h"
@@ -106,24 +107,25 @@ static const char *stem(struct arena *arena, const char *path)
 	return arena_strndup(arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
-static const char *rewrite_command(struct arena *arena, const struct prediction *prediction, const struct report_commands *words,
-                                   const struct program_row *row)
+static const char *rewrite_command(struct arena *arena, const struct prediction *prediction,
+                                   const struct report_commands *words, const struct program_row *row)
 {
 	const char *name = stem(arena, prediction->analysis->path);
-	return arena_printf(arena, "coalesce rewrite %s%s --layout %s%s -o %s", words->rewrite, record_option(arena, row->group),
-	                    row->layout->name, tile_option(arena, row),
+	return arena_printf(arena, "coalesce rewrite %s%s --layout %s%s -o %s", words->rewrite,
+	                    record_option(arena, row->group), row->layout->name, tile_option(arena, row),
 	                    report_shell_word(arena, arena_printf(arena, "%s.%s.cu", name, row->layout->name)));
 }
 
 /* The row's record in its layout, all others as written. */
-static struct placement **placements_of(struct arena *arena, const struct prediction *prediction, const struct program_row *row)
+static struct placement **placements_of(struct arena *arena, const struct prediction *prediction,
+                                        const struct program_row *row)
 {
 	const struct layout_groups *groups = &prediction->groups;
 	struct placement **placements = arena_array(arena, groups->count + 1, sizeof *placements);
 	for (unsigned g = 0; g < groups->count; g++) {
 		const struct layout *layout = groups->list[g] == row->group ? row->layout : groups->list[g]->written;
-		placements[g] =
-			layout_place(arena, layout, groups->list[g], layout->tiled && row->tile ? row->tile : LAYOUT_TILE_DEFAULT);
+		placements[g] = layout_place(arena, layout, groups->list[g],
+		                             layout->tiled && row->tile ? row->tile : LAYOUT_TILE_DEFAULT);
 	}
 	return placements;
 }
@@ -141,24 +143,26 @@ static const char *refusal_text(struct arena *arena, const struct diagnostics *s
 	}
 	if (!why)
 		return "its code cannot be given that layout";
-	const char *message = strncmp(why->message, left, strlen(left)) == 0 ? why->message + strlen(left) : why->message;
+	const char *message =
+		strncmp(why->message, left, strlen(left)) == 0 ? why->message + strlen(left) : why->message;
 	return why->place.line ? arena_printf(arena, "line %u: %s", why->place.line, message) : message;
 }
 
-const struct rewritten *report_rewritten(struct arena *arena, const struct prediction *prediction, const struct program_row *row,
-                                         const char **refusal)
+const struct rewritten *report_rewritten(struct arena *arena, const struct prediction *prediction,
+                                         const struct program_row *row, const char **refusal)
 {
 	struct diagnostics said;
 	diagnostics_init(&said, arena);
-	const struct rewritten *rewritten = layout_rewrite(arena, prediction->analysis, &prediction->groups,
-	                                                   placements_of(arena, prediction, row), REWRITE_ELSEWHERE, &said);
+	const struct rewritten *rewritten =
+		layout_rewrite(arena, prediction->analysis, &prediction->groups, placements_of(arena, prediction, row),
+	                       REWRITE_ELSEWHERE, &said);
 	const bool complete = rewritten && rewritten->host_complete;
 	*refusal = complete ? NULL : refusal_text(arena, &said, rewritten != NULL);
 	return complete ? rewritten : NULL;
 }
 
-static const char *measure_command(struct arena *arena, const struct prediction *prediction, const struct report_commands *words,
-                                   const struct program_row *row)
+static const char *measure_command(struct arena *arena, const struct prediction *prediction,
+                                   const struct report_commands *words, const struct program_row *row)
 {
 	const char *folder = arena_printf(arena, "measure-%s", stem(arena, prediction->analysis->path));
 	return arena_printf(arena, "coalesce bundle %s%s -o %s%s", words->bundle, record_option(arena, row->group),
@@ -185,25 +189,27 @@ static const char *change_reason(struct arena *arena, const struct verdict *verd
 	if (verdict->ratio_low > 0)
 		interval = arena_printf(arena, " (%.2f to %.2f)", verdict->ratio_low, verdict->ratio_high);
 	if (chosen->switch_seconds > 0)
-		copies = arena_printf(arena, ", %s for conversion included", report_duration(arena, chosen->switch_seconds));
+		copies = arena_printf(arena, ", %s for conversion included",
+		                      report_duration(arena, chosen->switch_seconds));
 	return arena_printf(arena, "All kernels together take %s instead of %s%s: %.2f times as fast%s",
-	                    report_duration(arena, paid_seconds(chosen)), report_duration(arena, written->time_seconds), copies,
-	                    written->time_seconds / paid_seconds(chosen), interval);
+	                    report_duration(arena, paid_seconds(chosen)), report_duration(arena, written->time_seconds),
+	                    copies, written->time_seconds / paid_seconds(chosen), interval);
 }
 
 /* Why a record is kept, where another layout has a lower time that may not hold. */
 static const char *doubt_reason(struct arena *arena, const struct program_row *written, const struct program_row *other)
 {
 	const char *label = row_label(arena, other), *copies = "";
-	const char *times =
-		arena_printf(arena, "all kernels together take %s instead of %s", report_duration(arena, other->time_seconds),
-	                     report_duration(arena, written->time_seconds));
+	const char *times = arena_printf(arena, "all kernels together take %s instead of %s",
+	                                 report_duration(arena, other->time_seconds),
+	                                 report_duration(arena, written->time_seconds));
 	if (other->switch_seconds > 0)
-		copies = arena_printf(arena, ", and conversion costs %s", report_duration(arena, other->switch_seconds));
+		copies =
+			arena_printf(arena, ", and conversion costs %s", report_duration(arena, other->switch_seconds));
 	if (paid_seconds(other) >= written->time_seconds)
 		return arena_printf(arena, "%s gains nothing: %s%s", label, times, copies);
-	return arena_printf(arena, "A gain is not sure. With %s %s%s; the prediction's error is larger than that gain", label,
-	                    times, copies);
+	return arena_printf(arena, "A gain is not sure. With %s %s%s; the prediction's error is larger than that gain",
+	                    label, times, copies);
 }
 
 static const char *keep_reason(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict)
@@ -224,16 +230,18 @@ static const char *keep_reason(struct arena *arena, const struct prediction *pre
 	if (fabs(slower) < SAME_PERCENT)
 		return arena_printf(arena, "No other layout is faster; %s takes the same time", row_label(arena, next));
 	if (slower < 0)
-		return arena_printf(arena, "The fastest other layout, %s, gains only %.1f %%", row_label(arena, next), -slower);
+		return arena_printf(arena, "The fastest other layout, %s, gains only %.1f %%", row_label(arena, next),
+		                    -slower);
 	return arena_printf(arena, "It is the fastest; %s is next, %.1f %% slower", row_label(arena, next), slower);
 }
 
-static struct report_action action_of(struct arena *arena, const struct prediction *prediction, const struct report_commands *words,
-                                      const struct verdict *verdict)
+static struct report_action action_of(struct arena *arena, const struct prediction *prediction,
+                                      const struct report_commands *words, const struct verdict *verdict)
 {
 	const struct program_row *chosen = &prediction->program[verdict->recommended];
 	struct report_action action = {.verdict = verdict, .share = share_of(prediction, verdict->group)};
-	const struct program_row *written = verdict->written == UINT_MAX ? NULL : &prediction->program[verdict->written];
+	const struct program_row *written =
+		verdict->written == UINT_MAX ? NULL : &prediction->program[verdict->written];
 	bool kept = written && report_is_kept(prediction, verdict->group);
 	action.change = chosen != written && !kept;
 	if (kept) {
@@ -248,12 +256,15 @@ static struct report_action action_of(struct arena *arena, const struct predicti
 		action.answer = arena_printf(arena, "keep %s, as written", row_label(arena, chosen));
 		action.reason = keep_reason(arena, prediction, verdict);
 		if (verdict->may_gain != UINT_MAX)
-			action.measure = measure_command(arena, prediction, words, &prediction->program[verdict->may_gain]);
+			action.measure =
+				measure_command(arena, prediction, words, &prediction->program[verdict->may_gain]);
 		return action;
 	}
-	action.answer = arena_printf(arena, "change %s to %s", written ? row_label(arena, written) : verdict->group->written->name,
+	action.answer = arena_printf(arena, "change %s to %s",
+	                             written ? row_label(arena, written) : verdict->group->written->name,
 	                             row_label(arena, chosen));
-	action.reason = written ? change_reason(arena, verdict, written, chosen) : "The layout as written could not be ranked";
+	action.reason =
+		written ? change_reason(arena, verdict, written, chosen) : "The layout as written could not be ranked";
 	action.saved_seconds = written ? written->time_seconds - paid_seconds(chosen) : 0;
 	report_rewritten(arena, prediction, chosen, &action.refusal);
 	action.rewrite = action.refusal ? NULL : rewrite_command(arena, prediction, words, chosen);
@@ -286,7 +297,8 @@ struct report_action *report_actions(struct arena *arena, const struct predictio
 	struct report_action *actions = arena_array(arena, prediction->program_verdict_count + 1, sizeof *actions);
 	*count = 0;
 	for (unsigned v = 0; v < prediction->program_verdict_count; v++)
-		actions[(*count)++] = action_of(arena, prediction, commands ? commands : &plain, &prediction->program_verdicts[v]);
+		actions[(*count)++] =
+			action_of(arena, prediction, commands ? commands : &plain, &prediction->program_verdicts[v]);
 	if (*count)
 		qsort(actions, *count, sizeof *actions, compare_actions);
 	return actions;
@@ -312,7 +324,8 @@ json_t *report_together_json(const struct program_combination *combination)
 {
 	json_t *layouts = json_object();
 	for (unsigned r = 0; r < combination->row_count; r++)
-		json_object_set_new(layouts, combination->rows[r]->group->name, json_string(combination->rows[r]->layout->name));
+		json_object_set_new(layouts, combination->rows[r]->group->name,
+		                    json_string(combination->rows[r]->layout->name));
 	return json_pack("{s:o, s:f, s:f}", "layouts", layouts, "time_us", combination->seconds * 1e6, "copies_us",
 	                 combination->switch_seconds * 1e6);
 }
@@ -322,29 +335,32 @@ static json_t *text_or_null(const char *text)
 	return text ? json_string(text) : json_null();
 }
 
-json_t *report_actions_json(struct arena *arena, const struct prediction *prediction, const struct report_commands *commands)
+json_t *report_actions_json(struct arena *arena, const struct prediction *prediction,
+                            const struct report_commands *commands)
 {
 	unsigned count;
 	const struct report_action *actions = report_actions(arena, prediction, commands, &count);
 	json_t *list = json_array();
 	for (unsigned i = 0; i < count; i++)
-		json_array_append_new(list,
-		                      json_pack("{s:s, s:b, s:s, s:s, s:s, s:f, s:f, s:o, s:o, s:o}", "record",
-		                                actions[i].verdict->group->name, "change", actions[i].change, "answer",
-		                                actions[i].answer, "reason", actions[i].reason, "confidence",
-		                                report_confidence(actions[i].verdict->confidence), "time_share", actions[i].share,
-		                                "saved_us", 1e6 * actions[i].saved_seconds, "rewrite",
-		                                text_or_null(actions[i].rewrite), "rewrite_refusal",
-		                                text_or_null(actions[i].refusal), "measure", text_or_null(actions[i].measure)));
+		json_array_append_new(
+			list, json_pack("{s:s, s:b, s:s, s:s, s:s, s:f, s:f, s:o, s:o, s:o}", "record",
+		                        actions[i].verdict->group->name, "change", actions[i].change, "answer",
+		                        actions[i].answer, "reason", actions[i].reason, "confidence",
+		                        report_confidence(actions[i].verdict->confidence), "time_share",
+		                        actions[i].share, "saved_us", 1e6 * actions[i].saved_seconds, "rewrite",
+		                        text_or_null(actions[i].rewrite), "rewrite_refusal",
+		                        text_or_null(actions[i].refusal), "measure", text_or_null(actions[i].measure)));
 	return list;
 }
 
 const char *report_shell_word(struct arena *arena, const char *word)
 {
 	const char *quoted = "'";
-	if (*word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%") == strlen(word))
+	if (*word &&
+	    strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%") == strlen(word))
 		return word;
 	for (; *word; word++)
-		quoted = *word == '\'' ? arena_printf(arena, "%s'\\''", quoted) : arena_printf(arena, "%s%c", quoted, *word);
+		quoted = *word == '\'' ? arena_printf(arena, "%s'\\''", quoted)
+		                       : arena_printf(arena, "%s%c", quoted, *word);
 	return arena_printf(arena, "%s'", quoted);
 }

@@ -109,7 +109,8 @@ static const char *noted_kernels(struct arena *arena, const struct noted *noted)
 	return list;
 }
 
-/* What a note says behind the lines that it names: "address depends ..." of "lines 4, 5: address depends ..."; else all of it. */
+/* What a note says behind the lines that it names: "address depends ..." of "lines 4, 5: address depends ..."; else all
+ * of it. */
 static const char *noted_cause(const char *note)
 {
 	const char *colon = strchr(note, ':');
@@ -117,7 +118,8 @@ static const char *noted_cause(const char *note)
 }
 
 /* "lines 4, 5 (push, pull), line 9 (pull): " of all notes with the same cause, which are taken. */
-static const char *noted_places(struct arena *arena, struct noted *list, unsigned count, const char *cause, bool several)
+static const char *noted_places(struct arena *arena, struct noted *list, unsigned count, const char *cause,
+                                bool several)
 {
 	const char *text = "";
 	for (unsigned n = 0; n < count; n++) {
@@ -134,7 +136,8 @@ static const char *noted_places(struct arena *arena, struct noted *list, unsigne
 	return arena_printf(arena, "%s: ", text);
 }
 
-void report_notes(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)
+void report_notes(struct text *out, struct arena *arena, const struct prediction *prediction,
+                  const struct report_style *style)
 {
 	const unsigned *order = report_case_order(arena, prediction);
 	const bool several = has_several_kernels(prediction);
@@ -154,8 +157,8 @@ void report_notes(struct text *out, struct arena *arena, const struct prediction
 			continue;
 		const char *cause = noted_cause(list[n].text);
 		const char *places = noted_places(arena, list, count, cause, several);
-		report_paragraph(out, style,
-		                 note_is_minor(cause) ? "remark: " : "note: ", arena_printf(arena, "%s%s", places, cause));
+		report_paragraph(out, style, note_is_minor(cause) ? "remark: " : "note: ",
+		                 arena_printf(arena, "%s%s", places, cause));
 	}
 }
 
@@ -164,8 +167,8 @@ static json_t *entry_json(const struct program_assumption *entry)
 	json_t *kernels = json_array(), *object;
 	for (unsigned k = 0; k < entry->kernel_count; k++)
 		json_array_append_new(kernels, json_string(entry->kernels[k]));
-	object = json_pack("{s:s, s:s, s:o, s:f, s:b}", "what", entry->what, "option", entry->option, "kernels", kernels, "share",
-	                   entry->share, "decides", entry->decides);
+	object = json_pack("{s:s, s:s, s:o, s:f, s:b}", "what", entry->what, "option", entry->option, "kernels",
+	                   kernels, "share", entry->share, "decides", entry->decides);
 	json_object_set_new(object, "tried", entry->tried ? json_string(entry->tried) : json_null());
 	json_object_set_new(object, "time_low", entry->tried ? json_real(entry->low) : json_null());
 	json_object_set_new(object, "time_high", entry->tried ? json_real(entry->high) : json_null());

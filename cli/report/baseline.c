@@ -1,6 +1,6 @@
 /*
- * Findings that somebody accepted: a file of them, which gates and warnings pass over. A finding is a record of a file in the
- * layout that it is written in; once it is written in another one, it is judged again.
+ * Findings that somebody accepted: a file of them, which gates and warnings pass over. A finding is a record of a file
+ * in the layout that it is written in; once it is written in another one, it is judged again.
  */
 #include "cli/report/report.h"
 
@@ -91,8 +91,8 @@ static const char *group_file(const struct prediction *prediction, const struct 
 	return place.file ? place.file : prediction->analysis->path;
 }
 
-bool report_is_accepted(struct arena *arena, const struct report_baseline *baseline, const struct prediction *prediction,
-                        const struct verdict *verdict)
+bool report_is_accepted(struct arena *arena, const struct report_baseline *baseline,
+                        const struct prediction *prediction, const struct verdict *verdict)
 {
 	const json_t *list = baseline ? json_object_get(baseline->root, "findings") : NULL;
 	if (verdict->written == UINT_MAX || json_array_size(list) == 0)
@@ -101,7 +101,8 @@ bool report_is_accepted(struct arena *arena, const struct report_baseline *basel
 	const char *file = file_name(arena, baseline, group_file(prediction, verdict->group));
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *finding = json_array_get(list, i);
-		if (strcmp(member(finding, "file"), file) == 0 && strcmp(member(finding, "record"), verdict->group->name) == 0 &&
+		if (strcmp(member(finding, "file"), file) == 0 &&
+		    strcmp(member(finding, "record"), verdict->group->name) == 0 &&
 		    strcmp(member(finding, "written"), written->layout->name) == 0)
 			return true;
 	}
@@ -129,16 +130,17 @@ static bool is_of(const struct report_baseline *baseline, struct arena *arena, c
 	return false;
 }
 
-static json_t *finding_of(struct arena *arena, const struct report_baseline *baseline, const struct prediction *prediction,
-                          const struct verdict *verdict)
+static json_t *finding_of(struct arena *arena, const struct report_baseline *baseline,
+                          const struct prediction *prediction, const struct verdict *verdict)
 {
-	return json_pack("{s:s, s:s, s:s, s:s}", "file", file_name(arena, baseline, group_file(prediction, verdict->group)),
-	                 "record", verdict->group->name, "written", prediction->program[verdict->written].layout->name, "best",
+	return json_pack("{s:s, s:s, s:s, s:s}", "file",
+	                 file_name(arena, baseline, group_file(prediction, verdict->group)), "record",
+	                 verdict->group->name, "written", prediction->program[verdict->written].layout->name, "best",
 	                 prediction->program[verdict->best].layout->name);
 }
 
-json_t *report_baseline_with(struct arena *arena, const struct report_baseline *baseline, const struct prediction *prediction,
-                             double percent)
+json_t *report_baseline_with(struct arena *arena, const struct report_baseline *baseline,
+                             const struct prediction *prediction, double percent)
 {
 	const json_t *old = json_object_get(baseline->root, "findings");
 	json_t **list = NULL, *sorted = json_array();
@@ -148,7 +150,8 @@ json_t *report_baseline_with(struct arena *arena, const struct report_baseline *
 			ARENA_PUSH(arena, list, count, json_incref(json_array_get(old, i)));
 	for (unsigned v = 0; v < prediction->program_verdict_count; v++)
 		if (report_gate_exceeds(prediction, &prediction->program_verdicts[v], percent))
-			ARENA_PUSH(arena, list, count, finding_of(arena, baseline, prediction, &prediction->program_verdicts[v]));
+			ARENA_PUSH(arena, list, count,
+			           finding_of(arena, baseline, prediction, &prediction->program_verdicts[v]));
 	if (count)
 		qsort(list, count, sizeof *list, compare_findings);
 	for (unsigned i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /*
- * The weighted control-flow graph in Graphviz's language: a cluster for each launch and layout, a box for each basic block with how often a warp executes it, and
- * its source line; darker where more instructions are executed.
+ * The weighted control-flow graph in Graphviz's language: a cluster for each launch and layout, a box for each basic
+ * block with how often a warp executes it, and its source line; darker where more instructions are executed.
  */
 #include "cli/report/report.h"
 
@@ -34,13 +34,14 @@ static double heaviest(const struct code_view *code)
 	return most;
 }
 
-static void block_print(struct text *out, struct arena *arena, const struct code_view *code, unsigned cluster, uint32_t block,
-                        double most)
+static void block_print(struct text *out, struct arena *arena, const struct code_view *code, unsigned cluster,
+                        uint32_t block, double most)
 {
 	const double darkest = 0.55;
 	double share = most > 0 ? block_weight(code, block) / most : 0, warps = code->evaluation->warps;
 	double executions = report_block_executions(code, block);
-	text_printf(out, "    c%ub%u [label=\"B%u: %u instructions\\n%.6g per warp\\n%s\", fillcolor=\"0.08 %.3f 1.0\"];\n",
+	text_printf(out,
+	            "    c%ub%u [label=\"B%u: %u instructions\\n%.6g per warp\\n%s\", fillcolor=\"0.08 %.3f 1.0\"];\n",
 	            cluster, block, block, report_block_length(code, block), warps > 0 ? executions / warps : 0,
 	            report_block_place(arena, code, block, NULL), darkest * share);
 }
@@ -62,14 +63,15 @@ static void edges_print(struct text *out, const struct code_view *code, unsigned
 		text_printf(out, "    c%ub%u -> c%ub%u;\n", cluster, block, cluster, own->targets[t]);
 }
 
-static void row_print(struct text *out, struct arena *arena, const struct launch_case *launch, const struct ranked_layout *row,
-                      unsigned cluster)
+static void row_print(struct text *out, struct arena *arena, const struct launch_case *launch,
+                      const struct ranked_layout *row, unsigned cluster)
 {
 	const struct code_view *code = report_code(row);
 	if (!code)
 		return;
 	text_printf(out, "  subgraph cluster_%u {\n    label=", cluster);
-	quoted_print(out, arena_printf(arena, "%s, %s", launch->kernel->name, report_layout_label(arena, row->layout, row->tile)));
+	quoted_print(out, arena_printf(arena, "%s, %s", launch->kernel->name,
+	                               report_layout_label(arena, row->layout, row->tile)));
 	text_puts(out, ";\n");
 	double most = heaviest(code);
 	for (uint32_t b = 0; b < code->function->cfg->block_count; b++)
@@ -84,7 +86,8 @@ static void row_print(struct text *out, struct arena *arena, const struct launch
 void report_dot(struct text *out, struct arena *arena, const struct prediction *prediction)
 {
 	unsigned cluster = 0;
-	text_puts(out, "digraph coalesce {\n  node [shape=box, style=filled, fontname=monospace];\n  edge [fontname=monospace];\n");
+	text_puts(out, "digraph coalesce {\n  node [shape=box, style=filled, fontname=monospace];\n  edge "
+	               "[fontname=monospace];\n");
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct case_result *result = &prediction->cases[c];
 		for (unsigned r = 0; r < result->row_count && result->verdict_count == 0; r++)

@@ -9,8 +9,8 @@
 
 /* What each evaluation says, of each launch and layout. */
 static void evaluations_each(struct text *out, const struct prediction *prediction, const char *what,
-                             void (*dump)(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
-                                          const struct evaluation *evaluation))
+                             void (*dump)(struct text *out, const struct ptx_module *module,
+                                          const struct ptx_function *function, const struct evaluation *evaluation))
 {
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct case_result *result = &prediction->cases[c];
@@ -83,8 +83,8 @@ static void access_print(struct text *out, const struct access_estimate *access)
 {
 	text_printf(out, "    line %u: %s %s%s%s, %u bytes per lane, %.6g per warp, %.3g sectors per request (%s)",
 	            access->place.line, report_access_kind(access->kind), access->array ? access->array : "?",
-	            access->member ? "." : "", access->member ? access->member : "", access->width_bytes, access->executions,
-	            access->sectors_per_request, cost_coalescing_name(access->class));
+	            access->member ? "." : "", access->member ? access->member : "", access->width_bytes,
+	            access->executions, access->sectors_per_request, cost_coalescing_name(access->class));
 	if (!isnan(access->hit_rate))
 		text_printf(out, ", L2 hits %.0f %%", 100 * access->hit_rate);
 	text_printf(out, ", %.6g cycles\n", access->cycles);
@@ -97,9 +97,11 @@ static void accesses_dump(struct text *out, struct arena *arena, const struct pr
 		text_printf(out, "\nkernel %s, per source line\n", result->launch->kernel->name);
 		for (unsigned r = 0; r < result->row_count; r++) {
 			struct estimate *estimate = result->rows[r].estimate;
-			text_printf(out, "  %s\n", report_layout_label(arena, result->rows[r].layout, result->rows[r].tile));
+			text_printf(out, "  %s\n",
+			            report_layout_label(arena, result->rows[r].layout, result->rows[r].tile));
 			if (estimate->access_count)
-				qsort(estimate->accesses, estimate->access_count, sizeof *estimate->accesses, compare_accesses);
+				qsort(estimate->accesses, estimate->access_count, sizeof *estimate->accesses,
+				      compare_accesses);
 			for (unsigned a = 0; a < estimate->access_count; a++)
 				access_print(out, &estimate->accesses[a]);
 		}

@@ -1,9 +1,10 @@
 /*
- * --explain: per source line, the recommended layout beside the one that it is compared with: what is executed there, what it asks of the caches, how long warps wait
- * and for what. Then what a change would be worth, each by another estimate; then all counts by their names in Nsight Compute.
+ * --explain: per source line, the recommended layout beside the one that it is compared with: what is executed there,
+ * what it asks of the caches, how long warps wait and for what. Then what a change would be worth, each by another
+ * estimate; then all counts by their names in Nsight Compute.
  *
- * Executions and requests are those of a warp, on average; cycles are those for which a warp waits at the line, issuing included, and their share of
- * all that it is resident.
+ * Executions and requests are those of a warp, on average; cycles are those for which a warp waits at the line, issuing
+ * included, and their share of all that it is resident.
  */
 #include "cli/report/report.h"
 
@@ -33,8 +34,8 @@ static struct column column_make(struct arena *arena, const struct ranked_layout
 	                       explain_lines(arena, row->view, row->estimate)};
 }
 
-static struct beside sides_make(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
-                                const struct verdict *verdict)
+static struct beside sides_make(struct arena *arena, const struct prediction *prediction,
+                                const struct case_result *result, const struct verdict *verdict)
 {
 	struct beside sides = {.source = file_read(arena, prediction->analysis->path, NULL)};
 	sides.list[sides.count++] = column_make(arena, &result->rows[verdict ? verdict->recommended : 0]);
@@ -42,7 +43,8 @@ static struct beside sides_make(struct arena *arena, const struct prediction *pr
 		sides.list[sides.count++] = column_make(arena, &result->rows[verdict->contrast]);
 	sides.width = strlen("layout");
 	for (unsigned s = 0; s < sides.count; s++)
-		sides.width = strlen(sides.list[s].label) > sides.width ? (unsigned)strlen(sides.list[s].label) : sides.width;
+		sides.width =
+			strlen(sides.list[s].label) > sides.width ? (unsigned)strlen(sides.list[s].label) : sides.width;
 	return sides;
 }
 
@@ -74,7 +76,8 @@ static void number_print(struct text *out, unsigned width, double value)
 	else if (value >= pow(10, width) - 0.5)
 		text_printf(out, " %*.2e", (int)width, value);
 	else
-		text_printf(out, " %*.*f", (int)width, value < 99.95 && value != floor(value) ? value < 9.995 ? 2 : 1 : 0, value);
+		text_printf(out, " %*.*f", (int)width,
+		            value < 99.95 && value != floor(value) ? value < 9.995 ? 2 : 1 : 0, value);
 }
 
 static void share_print(struct text *out, unsigned width, double part, double whole)
@@ -88,8 +91,8 @@ static void share_print(struct text *out, unsigned width, double part, double wh
 static void head_print(struct text *out, const struct beside *sides, const struct report_style *style)
 {
 	text_printf(out, "  %s%5s  %-*s %9s %9s %9s %7s %7s %7s %11s %7s%s\n", style->colour ? "\x1b[2m" : "", "line",
-	            (int)sides->width, "layout", "executed", "requests", "sectors/r", "ideal", "L1 hit", "L2 hit", "cycles",
-	            "share", style->colour ? "\x1b[0m" : "");
+	            (int)sides->width, "layout", "executed", "requests", "sectors/r", "ideal", "L1 hit", "L2 hit",
+	            "cycles", "share", style->colour ? "\x1b[0m" : "");
 }
 
 static void cells_print(struct text *out, const struct column *side, const struct line_cost *line)
@@ -128,8 +131,8 @@ static const char *waits_text(struct arena *arena, const struct line_cost *line)
 			break;
 		named[stall] = true;
 		bool result = stall == COST_STALL_LONG_SCOREBOARD || stall == COST_STALL_SHORT_SCOREBOARD;
-		text = arena_printf(arena, "%s%s%s %.0f %%%s", text, *text ? ", " : "", cost_stall_name((enum cost_stall)stall),
-		                    100 * line->stalls[stall] / line->cycles,
+		text = arena_printf(arena, "%s%s%s %.0f %%%s", text, *text ? ", " : "",
+		                    cost_stall_name((enum cost_stall)stall), 100 * line->stalls[stall] / line->cycles,
 		                    result && line->source ? arena_printf(arena, " (line %u)", line->source) : "");
 	}
 	return text;
@@ -140,8 +143,9 @@ static const char *access_text(struct arena *arena, const struct access_estimate
 	const char *what = access->array ? arena_printf(arena, " %s%s%s", access->array, access->member ? "." : "",
 	                                                access->member ? access->member : "")
 	                                 : " of an array that is not known";
-	return arena_printf(arena, "%s%s, %u byte%s per lane, %s", report_access_kind(access->kind), what, access->width_bytes,
-	                    access->width_bytes == 1 ? "" : "s", cost_coalescing_name(access->class));
+	return arena_printf(arena, "%s%s, %u byte%s per lane, %s", report_access_kind(access->kind), what,
+	                    access->width_bytes, access->width_bytes == 1 ? "" : "s",
+	                    cost_coalescing_name(access->class));
 }
 
 static void words_wrap(struct text *out, const struct beside *sides, const char *label, const char *words,
@@ -159,7 +163,8 @@ static void words_wrap(struct text *out, const struct beside *sides, const char 
 static const char *words_text(struct arena *arena, const struct column *side, const struct place *place)
 {
 	const struct line_cost *line = line_of(side, place);
-	const char *waits = line && line->cycles > 0 && side->lines.simulated ? waits_text(arena, line) : "", *text = "";
+	const char *waits = line && line->cycles > 0 && side->lines.simulated ? waits_text(arena, line) : "",
+		   *text = "";
 	for (unsigned a = 0; a < side->row->estimate->access_count; a++)
 		if (explain_place_compare(&side->row->estimate->accesses[a].place, place) == 0)
 			text = arena_printf(arena, "%s%s%s", text, *text ? "; " : "",
@@ -191,8 +196,8 @@ static bool is_other_file(const struct prediction *prediction, const char *path)
 	return false;
 }
 
-static void source_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct beside *sides,
-                         const struct place *place, const struct report_style *style)
+static void source_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                         const struct beside *sides, const struct place *place, const struct report_style *style)
 {
 	const char *line = sides->source;
 	if (place->file && !report_is_file(place->file, prediction->analysis->path)) {
@@ -205,11 +210,12 @@ static void source_print(struct text *out, struct arena *arena, const struct pre
 		return;
 	line += strspn(line, " \t");
 	size_t length = strcspn(line, "\r\n"), most = style->width > 20 ? style->width - 12 : 8;
-	text_printf(out, "         | %s%s\n", arena_strndup(arena, line, length < most ? length : most), length > most ? "…" : "");
+	text_printf(out, "         | %s%s\n", arena_strndup(arena, line, length < most ? length : most),
+	            length > most ? "…" : "");
 }
 
-static void line_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct beside *sides,
-                       const struct place *place, const struct report_style *style)
+static void line_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                       const struct beside *sides, const struct place *place, const struct report_style *style)
 {
 	for (unsigned s = 0; s < sides->count; s++) {
 		const struct line_cost none = {0}, *line = line_of(&sides->list[s], place);
@@ -257,8 +263,8 @@ static void rest_print(struct text *out, const struct beside *sides)
 	}
 }
 
-static void lines_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct beside *sides,
-                        const struct report_style *style)
+static void lines_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                        const struct beside *sides, const struct report_style *style)
 {
 	unsigned count;
 	const struct place *places = places_of(arena, sides, &count);
@@ -275,33 +281,36 @@ static const char *change_text(struct arena *arena, const struct advice *advice,
 {
 	switch (advice->supposed.kind) {
 	case SUPPOSE_NEIGHBOURS:
-		return arena_printf(arena,
-		                    "line %u, were neighbouring threads to access neighbouring elements (%.3g sectors a request, "
-		                    "not %.3g)",
-		                    advice->supposed.line, line->ideal_sectors / line->requests, line->sectors / line->requests);
+		return arena_printf(
+			arena,
+			"line %u, were neighbouring threads to access neighbouring elements (%.3g sectors a request, "
+			"not %.3g)",
+			advice->supposed.line, line->ideal_sectors / line->requests, line->sectors / line->requests);
 	case SUPPOSE_NEAR:
-		return arena_printf(arena,
-		                    "line %u, were all that it loads in the L1 (now %.0f %% is), or in shared memory as a tile",
-		                    advice->supposed.line, 100 * (1 - line->missed / line->loaded));
+		return arena_printf(
+			arena,
+			"line %u, were all that it loads in the L1 (now %.0f %% is), or in shared memory as a tile",
+			advice->supposed.line, 100 * (1 - line->missed / line->loaded));
 	case SUPPOSE_EARLY:
 		break;
 	}
-	return arena_printf(arena, "line %u, were its loads back when they are needed: issued earlier, or more of them at a time",
-	                    advice->supposed.line);
+	return arena_printf(
+		arena, "line %u, were its loads back when they are needed: issued earlier, or more of them at a time",
+		advice->supposed.line);
 }
 
 static void worth_print(struct text *out, struct arena *arena, const char *what, double before, double after,
                         const struct report_style *style)
 {
-	const char *text = arena_printf(arena, "%s: %.2f times as fast (%.3f us, not %.3f us)", what, before / after, 1e6 * after,
-	                                1e6 * before);
+	const char *text = arena_printf(arena, "%s: %.2f times as fast (%.3f us, not %.3f us)", what, before / after,
+	                                1e6 * after, 1e6 * before);
 	text_puts(out, "    ");
 	text_wrap(out, text, 4, 6, style->width);
 	text_puts(out, "\n");
 }
 
-static void changes_print(struct text *out, struct arena *arena, const struct beside *sides, const struct verdict *verdict,
-                          const struct report_style *style)
+static void changes_print(struct text *out, struct arena *arena, const struct beside *sides,
+                          const struct verdict *verdict, const struct report_style *style)
 {
 	const struct column *own = &sides->list[0];
 	double now = own->row->estimate->time_seconds;
@@ -316,13 +325,15 @@ static void changes_print(struct text *out, struct arena *arena, const struct be
 		const struct advice *advice = &own->row->advice[a];
 		const struct line_cost *line = explain_line_find(&own->lines, advice->supposed.line);
 		if (line)
-			worth_print(out, arena, arena_printf(arena, "%s: %s", own->label, change_text(arena, advice, line)), now,
+			worth_print(out, arena,
+			            arena_printf(arena, "%s: %s", own->label, change_text(arena, advice, line)), now,
 			            advice->time_seconds, style);
 	}
 	const struct unrolling *unrolling = &own->row->unrolling;
 	if (unrolling->factor)
 		worth_print(out, arena,
-		            arena_printf(arena, "%s: %s with #pragma unroll %u", own->label, unrolling->lines, unrolling->factor),
+		            arena_printf(arena, "%s: %s with #pragma unroll %u", own->label, unrolling->lines,
+		                         unrolling->factor),
 		            now, unrolling->time_seconds, style);
 	if (own->row->advice_count == 0 && own->lines.simulated)
 		text_printf(out, "    %s: nothing at a single line's accesses gains more than 3 %%\n", own->label);
@@ -343,14 +354,17 @@ static const char *metric_label(struct arena *arena, unsigned metric, int width)
 {
 	const struct report_metric *own = &report_metrics[metric];
 	const char *label = arena_printf(arena, "%s, %s", own->name, own->unit);
-	return own->unit[0] && own->unit[0] != '%' && !strstr(own->name, ".ratio") && strlen(label) <= (size_t)width ? label
-	                                                                                                             : own->name;
+	return own->unit[0] && own->unit[0] != '%' && !strstr(own->name, ".ratio") && strlen(label) <= (size_t)width
+	               ? label
+	               : own->name;
 }
 
-static void metrics_print(struct text *out, struct arena *arena, const struct beside *sides, const struct report_style *style)
+static void metrics_print(struct text *out, struct arena *arena, const struct beside *sides,
+                          const struct report_style *style)
 {
 	const int width = 75;
-	text_printf(out, "  %s%-*s", style->colour ? "\x1b[2m" : "", width, "the whole launch, as Nsight Compute names it");
+	text_printf(out, "  %s%-*s", style->colour ? "\x1b[2m" : "", width,
+	            "the whole launch, as Nsight Compute names it");
 	for (unsigned s = 0; s < sides->count; s++)
 		text_printf(out, " %10s", sides->list[s].label);
 	text_printf(out, "%s\n", style->colour ? "\x1b[0m" : "");
@@ -365,21 +379,24 @@ static void metrics_print(struct text *out, struct arena *arena, const struct be
 }
 
 static void verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
-                          const struct case_result *result, const struct verdict *verdict, const struct report_style *style)
+                          const struct case_result *result, const struct verdict *verdict,
+                          const struct report_style *style)
 {
 	const struct beside sides = sides_make(arena, prediction, result, verdict);
 	text_printf(out, "\nkernel %s, line by line: %s", result->launch->kernel->name, sides.list[0].label);
 	if (verdict)
 		text_puts(out, verdict->recommended == verdict->written ? " (as written)" : " (recommended)");
 	if (verdict && sides.count > 1)
-		text_printf(out, " beside %s%s", sides.list[1].label, verdict->contrast == verdict->written ? " (as written)" : "");
+		text_printf(out, " beside %s%s", sides.list[1].label,
+		            verdict->contrast == verdict->written ? " (as written)" : "");
 	text_puts(out, "; of a warp, on average\n");
 	lines_print(out, arena, prediction, &sides, style);
 	changes_print(out, arena, &sides, verdict, style);
 	metrics_print(out, arena, &sides, style);
 }
 
-void report_explain(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)
+void report_explain(struct text *out, struct arena *arena, const struct prediction *prediction,
+                    const struct report_style *style)
 {
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct case_result *result = &prediction->cases[c];

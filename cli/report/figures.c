@@ -71,7 +71,8 @@ static unsigned nearest_rival(const struct case_result *result, const struct ver
 }
 
 /* "asta (0.9 % slower)". */
-static const char *rival_text(struct arena *arena, const struct case_result *result, const struct verdict *verdict, unsigned rival)
+static const char *rival_text(struct arena *arena, const struct case_result *result, const struct verdict *verdict,
+                              unsigned rival)
 {
 	const struct ranked_layout *row = &result->rows[rival];
 	double slower = row->estimate->time_seconds / result->rows[verdict->recommended].estimate->time_seconds - 1;
@@ -88,11 +89,13 @@ const char *report_rivals(struct arena *arena, const struct case_result *result,
 	if (verdict->confidence == CONFIDENCE_HIGH || verdict->unranked)
 		return NULL;
 	for (unsigned r = 0; r < verdict->rival_count; r++)
-		text = arena_printf(arena, "%s%s%s", text, r ? ", " : "", rival_text(arena, result, verdict, verdict->rivals[r]));
+		text = arena_printf(arena, "%s%s%s", text, r ? ", " : "",
+		                    rival_text(arena, result, verdict, verdict->rivals[r]));
 	if (*text)
 		return arena_printf(arena, "too close to call: %s", text);
-	return nearest == verdict->recommended ? NULL
-	                                       : arena_printf(arena, "next: %s", rival_text(arena, result, verdict, nearest));
+	return nearest == verdict->recommended
+	               ? NULL
+	               : arena_printf(arena, "next: %s", rival_text(arena, result, verdict, nearest));
 }
 
 static bool has_guesses(const struct case_result *result)
@@ -122,10 +125,12 @@ static const char *objections_add(struct arena *arena, const char *text, const s
 	if (*parts)
 		text = sentence_add(arena, text, arena_printf(arena, "It needs more of %s than another layout", parts));
 	if (objections->model_count == 1)
-		return sentence_add(arena, text, arena_printf(arena, "Model %s ranks another layout first", objections->models[0]));
-	if (objections->model_count > 1)
 		return sentence_add(arena, text,
-		                    arena_printf(arena, "%u simpler models rank another layout first", objections->model_count));
+		                    arena_printf(arena, "Model %s ranks another layout first", objections->models[0]));
+	if (objections->model_count > 1)
+		return sentence_add(
+			arena, text,
+			arena_printf(arena, "%u simpler models rank another layout first", objections->model_count));
 	return text;
 }
 
@@ -133,7 +138,8 @@ const char *report_doubts(struct arena *arena, const struct prediction *predicti
                           const struct verdict *verdict)
 {
 	const char *text = "";
-	if (verdict->confidence == CONFIDENCE_HIGH || verdict->unranked || nearest_rival(result, verdict) == verdict->recommended)
+	if (verdict->confidence == CONFIDENCE_HIGH || verdict->unranked ||
+	    nearest_rival(result, verdict) == verdict->recommended)
 		return NULL;
 	if (!trust_known(prediction))
 		return arena_printf(arena, "The error of model %s is not known.", prediction->model->name);
@@ -161,8 +167,8 @@ static int compare_rows(const void *a, const void *b)
 	return x < y ? -1 : x > y ? 1 : *left < *right ? -1 : 1;
 }
 
-const struct ranked_layout **report_rows(struct arena *arena, const struct case_result *result, const struct layout_group *group,
-                                         unsigned *count)
+const struct ranked_layout **report_rows(struct arena *arena, const struct case_result *result,
+                                         const struct layout_group *group, unsigned *count)
 {
 	const struct ranked_layout **sorted = NULL;
 	*count = 0;
@@ -208,13 +214,15 @@ const char *report_duration(struct arena *arena, double seconds)
 		return arena_printf(arena, "%s us", report_figure(arena, 1e6 * seconds));
 	if (seconds < 0.9995)
 		return arena_printf(arena, "%s ms", report_figure(arena, 1e3 * seconds));
-	return seconds < LONG_SECONDS ? arena_printf(arena, "%s s", report_figure(arena, seconds)) : cost_duration(arena, seconds);
+	return seconds < LONG_SECONDS ? arena_printf(arena, "%s s", report_figure(arena, seconds))
+	                              : cost_duration(arena, seconds);
 }
 
 const char *report_part_of(struct arena *arena, double seconds, double whole)
 {
 	if (whole < LONG_SECONDS)
-		return arena_printf(arena, "%s of %s us", report_figure(arena, 1e6 * seconds), report_figure(arena, 1e6 * whole));
+		return arena_printf(arena, "%s of %s us", report_figure(arena, 1e6 * seconds),
+		                    report_figure(arena, 1e6 * whole));
 	return arena_printf(arena, "%s of %s", cost_duration(arena, seconds), cost_duration(arena, whole));
 }
 
@@ -316,8 +324,8 @@ const char *report_assumed(struct arena *arena, const struct machine *machine, c
 	machine_assumptions(arena, machine, model->numbers, &sentences, &count);
 	if (count == 0)
 		return NULL;
-	return arena_printf(arena, "%u number%s of the machine %s assumed: coalesce machines %s", count, count == 1 ? "" : "s",
-	                    count == 1 ? "is" : "are", machine->id);
+	return arena_printf(arena, "%u number%s of the machine %s assumed: coalesce machines %s", count,
+	                    count == 1 ? "" : "s", count == 1 ? "is" : "are", machine->id);
 }
 
 const char *report_first_launch(struct arena *arena, const struct ranked_layout *const *rows, unsigned count)
@@ -330,7 +338,8 @@ const char *report_first_launch(struct arena *arena, const struct ranked_layout 
 			continue;
 		differs = differs || fabs(first / rows[r]->estimate->time_seconds - 1) > FIRST_SHARE;
 		text = arena_printf(arena, "%s%s%s %s", text ? text : "", text ? ", " : "",
-		                    rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile) : "as-written",
+		                    rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile)
+		                                   : "as-written",
 		                    report_figure(arena, 1e6 * first));
 	}
 	return differs ? arena_printf(arena, "%s us", text) : NULL;
@@ -338,8 +347,10 @@ const char *report_first_launch(struct arena *arena, const struct ranked_layout 
 
 const char *report_model(struct arena *arena, const struct prediction *prediction)
 {
-	static const char *const starts[] = {[START_COLD] = ", flushed L2", [START_PROGRAM] = "", [START_WARM] = ", warm L2"};
+	static const char *const starts[] = {
+		[START_COLD] = ", flushed L2", [START_PROGRAM] = "", [START_WARM] = ", warm L2"};
 	const struct cost_model *model = prediction->model;
 	const char *stands_for = model->stands_for ? arena_printf(arena, " (computed as %s)", model->stands_for) : "";
-	return arena_printf(arena, "%s%s%s", model->name, stands_for, model->follows_start ? starts[prediction->start] : "");
+	return arena_printf(arena, "%s%s%s", model->name, stands_for,
+	                    model->follows_start ? starts[prediction->start] : "");
 }

@@ -41,8 +41,8 @@ static void worst_launch(const struct prediction *prediction, struct report_gate
 		double written = result->rows[verdict->written].estimate->time_seconds;
 		const struct ranked_layout *like = row_like(result, verdict, &prediction->program[gate->verdict->best]);
 		double best = like->estimate->time_seconds;
-		double lost =
-			predict_launches_seconds(result, &result->rows[verdict->written]) - predict_launches_seconds(result, like);
+		double lost = predict_launches_seconds(result, &result->rows[verdict->written]) -
+		              predict_launches_seconds(result, like);
 		if (lost > most) {
 			most = lost;
 			gate->worst = result;
@@ -56,7 +56,8 @@ static double record_percent(const struct prediction *prediction, const struct v
 {
 	if (verdict->written == UINT_MAX || report_is_kept(prediction, verdict->group))
 		return -1;
-	return slower_percent(prediction->program[verdict->written].time_seconds, prediction->program[verdict->best].time_seconds);
+	return slower_percent(prediction->program[verdict->written].time_seconds,
+	                      prediction->program[verdict->best].time_seconds);
 }
 
 bool report_gate_exceeds(const struct prediction *prediction, const struct verdict *verdict, double percent)
@@ -89,23 +90,27 @@ const char *report_gate_text(struct arena *arena, const struct prediction *predi
 	const struct program_row *written = &prediction->program[gate->verdict->written];
 	const struct program_row *best = &prediction->program[gate->verdict->best];
 	const char *kernel = gate->worst ? gate->worst->launch->kernel->name : "?";
-	const char *where = prediction->case_count > 1 ? arena_printf(arena, "the program (most of it kernel %s: %.1f %%)", kernel,
-	                                                              gate->worst_percent)
-	                                               : arena_printf(arena, "kernel %s", kernel);
-	return arena_printf(arena, "%s is predicted %.1f %% slower with record %s as written (%s) than as %s; %.4g %% are allowed",
-	                    where, gate->slower_percent, written->group->name,
-	                    report_layout_label(arena, written->layout, written->tile),
-	                    report_layout_label(arena, best->layout, best->tile), gate->percent);
+	const char *where = prediction->case_count > 1
+	                            ? arena_printf(arena, "the program (most of it kernel %s: %.1f %%)", kernel,
+	                                           gate->worst_percent)
+	                            : arena_printf(arena, "kernel %s", kernel);
+	return arena_printf(
+		arena, "%s is predicted %.1f %% slower with record %s as written (%s) than as %s; %.4g %% are allowed",
+		where, gate->slower_percent, written->group->name,
+		report_layout_label(arena, written->layout, written->tile),
+		report_layout_label(arena, best->layout, best->tile), gate->percent);
 }
 
 const char *report_gate_hint(struct arena *arena, const struct report_gate *gate, const char *baseline)
 {
 	const struct layout_group *group = gate->verdict->group;
 	const struct record *record = group->holder ? group->holder : group->record;
-	const char *option = arena_printf(arena, "%s%s--write-baseline", baseline ? "--baseline " : "",
-	                                  baseline ? arena_printf(arena, "%s ", report_shell_word(arena, baseline)) : "");
+	const char *option =
+		arena_printf(arena, "%s%s--write-baseline", baseline ? "--baseline " : "",
+	                     baseline ? arena_printf(arena, "%s ", report_shell_word(arena, baseline)) : "");
 	return record ? arena_printf(arena,
-	                             "to accept this, write `// coalesce: keep` above struct %s, or run it once more with %s",
+	                             "to accept this, write `// coalesce: keep` above struct %s, or run it once more "
+	                             "with %s",
 	                             record->name, option)
 	              : arena_printf(arena, "to accept this, run it once more with %s", option);
 }

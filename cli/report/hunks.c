@@ -1,6 +1,6 @@
 /*
- * What differs between two texts, by lines: what both begin and end with stays, and of what lies between a longest common subsequence, by the
- * quadratic dynamic program. Where that table would be too large, all between gives way.
+ * What differs between two texts, by lines: what both begin and end with stays, and of what lies between a longest
+ * common subsequence, by the quadratic dynamic program. Where that table would be too large, all between gives way.
  */
 #include "cli/report/report.h"
 
@@ -54,7 +54,8 @@ static void region_trim(struct region *region)
 	}
 }
 
-/* table[i * width + j]: length of the longest common subsequence of the lines from i and j on, counted in the region; NULL where it would be too large. */
+/* table[i * width + j]: length of the longest common subsequence of the lines from i and j on, counted in the region;
+ * NULL where it would be too large. */
 static unsigned *common_table(struct arena *arena, const struct region *region)
 {
 	size_t height = region->old_end - region->old_first, width = region->new_end - region->new_first + 1;
@@ -66,14 +67,16 @@ static unsigned *common_table(struct arena *arena, const struct region *region)
 			unsigned below = table[(i + 1) * width + j], beside = table[i * width + j + 1];
 			bool same = same_line(&region->old, region->old_first + (unsigned)i, &region->new,
 			                      region->new_first + (unsigned)j);
-			table[i * width + j] = same ? table[(i + 1) * width + j + 1] + 1 : below > beside ? below : beside;
+			table[i * width + j] = same             ? table[(i + 1) * width + j + 1] + 1
+			                       : below > beside ? below
+			                                        : beside;
 		}
 	}
 	return table;
 }
 
-static void hunk_add(struct arena *arena, const struct region *region, unsigned old_from, unsigned old_to, unsigned new_from,
-                     unsigned new_to, struct report_hunk **hunks, unsigned *count)
+static void hunk_add(struct arena *arena, const struct region *region, unsigned old_from, unsigned old_to,
+                     unsigned new_from, unsigned new_to, struct report_hunk **hunks, unsigned *count)
 {
 	const char *from = region->new.begins[new_from], *to = region->new.begins[new_to];
 	struct report_hunk hunk = {old_from + 1, old_to - old_from, arena_strndup(arena, from, (size_t)(to - from))};

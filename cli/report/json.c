@@ -17,7 +17,8 @@ static json_t *number(double value)
 /* A count: written as an integer where it is one. */
 static json_t *count_number(double value)
 {
-	return isfinite(value) && value == floor(value) && fabs(value) < 9e15 ? json_integer((json_int_t)value) : number(value);
+	return isfinite(value) && value == floor(value) && fabs(value) < 9e15 ? json_integer((json_int_t)value)
+	                                                                      : number(value);
 }
 
 static json_t *text_or_null(const char *text)
@@ -72,7 +73,8 @@ static json_t *counts_json(const struct counts *counts)
 }
 
 /* What an access of either memory says first. */
-static json_t *access_begin(const char *array, const char *member, const char *space, enum access_kind kind, struct place place)
+static json_t *access_begin(const char *array, const char *member, const char *space, enum access_kind kind,
+                            struct place place)
 {
 	json_t *object = json_object();
 	json_object_set_new(object, "array", text_or_null(array));
@@ -106,7 +108,8 @@ static json_t *shared_json(const struct shared_access *access)
 	json_object_set_new(object, "cycles_per_warp", json_null());
 	json_object_set_new(object, "wavefronts_per_request", number(access->wavefronts_per_request));
 	json_object_set_new(object, "bank_conflicts_per_request", number(access->conflicts_per_request));
-	json_object_set_new(object, "class", json_string(access->conflicts_per_request > 0 ? "conflicts" : "conflict-free"));
+	json_object_set_new(object, "class",
+	                    json_string(access->conflicts_per_request > 0 ? "conflicts" : "conflict-free"));
 	return object;
 }
 
@@ -176,9 +179,9 @@ static json_t *advice_json(const struct ranked_layout *row)
 	static const char *const names[] = {"neighbours", "near", "early"};
 	json_t *list = json_array();
 	for (unsigned a = 0; a < row->advice_count; a++)
-		json_array_append_new(list,
-		                      json_pack("{s:i, s:s, s:f}", "line", (int)row->advice[a].supposed.line, "suppose",
-		                                names[row->advice[a].supposed.kind], "time_us", 1e6 * row->advice[a].time_seconds));
+		json_array_append_new(list, json_pack("{s:i, s:s, s:f}", "line", (int)row->advice[a].supposed.line,
+		                                      "suppose", names[row->advice[a].supposed.kind], "time_us",
+		                                      1e6 * row->advice[a].time_seconds));
 	return list;
 }
 
@@ -202,8 +205,9 @@ static json_t *layout_json(struct arena *arena, const struct prediction *predict
 		json_object_set_new(object, "limits", limits_json(estimate));
 	if (estimate->low > 0)
 		json_object_set_new(object, "interval", json_pack("[f,f]", estimate->low, estimate->high));
-	json_object_set_new(object, "time_confidence",
-	                    json_string(report_confidence(trust_known(prediction) ? trust_time(result, row) : CONFIDENCE_LOW)));
+	json_object_set_new(
+		object, "time_confidence",
+		json_string(report_confidence(trust_known(prediction) ? trust_time(result, row) : CONFIDENCE_LOW)));
 	if (trust_known(prediction))
 		json_object_set_new(object, "error_class", json_string(trust_class_name(result, row)));
 	json_object_set_new(object, "counts", counts_json(&estimate->counts));
@@ -214,7 +218,8 @@ static json_t *layout_json(struct arena *arena, const struct prediction *predict
 		if (row->unrolling.factor)
 			json_object_set_new(object, "unroll",
 			                    json_pack("{s:i, s:s, s:f}", "factor", (int)row->unrolling.factor, "loops",
-			                              row->unrolling.lines, "time_us", 1e6 * row->unrolling.time_seconds));
+			                              row->unrolling.lines, "time_us",
+			                              1e6 * row->unrolling.time_seconds));
 	}
 	return object;
 }
@@ -234,17 +239,18 @@ static json_t *group_json(struct arena *arena, const struct prediction *predicti
 		json_array_append_new(members, json_string(group->fields[f].path));
 	for (unsigned b = 0; b < prediction->groups.binding_count; b++)
 		if (prediction->groups.bindings[b].group == group && prediction->groups.bindings[b].kernel == kernel)
-			json_array_append_new(arrays, json_string(binding_name(arena, &prediction->groups.bindings[b])));
-	return json_pack("{s:s, s:s, s:o, s:o}", "name", group->name, "form", group->form == FORM_STRUCT ? "struct" : "arrays",
-	                 "members", members, "arrays", arrays);
+			json_array_append_new(arrays,
+			                      json_string(binding_name(arena, &prediction->groups.bindings[b])));
+	return json_pack("{s:s, s:s, s:o, s:o}", "name", group->name, "form",
+	                 group->form == FORM_STRUCT ? "struct" : "arrays", "members", members, "arrays", arrays);
 }
 
 static json_t *conversion_json(const struct conversion *conversion)
 {
 	return json_pack("{s:o, s:f, s:f, s:f, s:o, s:o}", "bytes", count_number(conversion->bytes), "pack_us",
 	                 1e6 * conversion->pack_seconds, "back_us", 1e6 * conversion->back_seconds, "host_us",
-	                 1e6 * conversion->host_seconds, "pack_launches", count_number(conversion->pack_launches), "host_launches",
-	                 count_number(conversion->host_launches));
+	                 1e6 * conversion->host_seconds, "pack_launches", count_number(conversion->pack_launches),
+	                 "host_launches", count_number(conversion->host_launches));
 }
 
 /* Fields of a verdict. With several records each has its own; the first one's also stand in the kernel itself. */
@@ -275,12 +281,15 @@ static void verdict_fields(json_t *object, const struct verdict *verdict, const 
 	if (verdict->may_gain != UINT_MAX)
 		json_object_set_new(object, "may_gain", json_string(labels[verdict->may_gain]));
 	if (verdict->ratio_low > 0)
-		json_object_set_new(object, "ratio_interval", json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high));
+		json_object_set_new(object, "ratio_interval",
+		                    json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high));
 	json_object_set_new(object, "roofline_agrees", json_boolean(roofline_agrees(verdict)));
 	json_object_set_new(object, "other_models",
-	                    verdict->objections.heard ? texts_json(verdict->objections.models, verdict->objections.model_count)
-	                                              : json_null());
-	json_object_set_new(object, "takes_more", texts_json(verdict->objections.parts, verdict->objections.part_count));
+	                    verdict->objections.heard
+	                            ? texts_json(verdict->objections.models, verdict->objections.model_count)
+	                            : json_null());
+	json_object_set_new(object, "takes_more",
+	                    texts_json(verdict->objections.parts, verdict->objections.part_count));
 	json_object_set_new(object, "confidence", json_string(report_confidence(verdict->confidence)));
 	if (verdict->why)
 		json_object_set_new(object, "why", json_string(verdict->why));
@@ -309,7 +318,8 @@ static void no_verdict_fields(json_t *object)
 	json_object_set_new(object, "ties", json_array());
 }
 
-static json_t *case_json(struct arena *arena, const struct prediction *prediction, const struct case_result *result, bool lines)
+static json_t *case_json(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+                         bool lines)
 {
 	const struct launch_case *launch = result->launch;
 	const char **labels = arena_array(arena, result->row_count + 1, sizeof *labels);
@@ -351,10 +361,11 @@ static json_t *refused_json(const struct prediction *prediction)
 		const struct launch_case *launch = prediction->refused[i].launch;
 		int64_t grid[3], block[3];
 		case_dimensions_said(launch, grid, block);
-		json_array_append_new(list, json_pack("{s:s, s:i, s:o, s:o, s:I, s:s}", "name", launch->kernel->name, "line",
-		                                      (int)launch->kernel->place.line, "grid", extents_json(grid), "block",
-		                                      extents_json(block), "launches", (json_int_t)launch->launches, "reason",
-		                                      prediction->refused[i].reason));
+		json_array_append_new(list,
+		                      json_pack("{s:s, s:i, s:o, s:o, s:I, s:s}", "name", launch->kernel->name, "line",
+		                                (int)launch->kernel->place.line, "grid", extents_json(grid), "block",
+		                                extents_json(block), "launches", (json_int_t)launch->launches, "reason",
+		                                prediction->refused[i].reason));
 	}
 	return list;
 }
@@ -376,7 +387,8 @@ static json_t *record_json(const struct prediction *prediction, const struct ver
 	json_t *object = json_pack("{s:s}", "record", verdict->group->name), *own = json_array();
 	verdict_fields(object, verdict, labels);
 	json_object_set_new(object, "interval",
-	                    verdict->ratio_low > 0 ? json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high) : json_null());
+	                    verdict->ratio_low > 0 ? json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high)
+	                                           : json_null());
 	for (unsigned r = 0; r < prediction->program_count; r++)
 		if (prediction->program[r].group == verdict->group)
 			json_array_append(own, json_array_get(layouts, r));
@@ -392,7 +404,8 @@ static json_t *records_json(const struct prediction *prediction, const json_t *l
 	return list;
 }
 
-static json_t *program_json(struct arena *arena, const struct prediction *prediction, const struct report_context *context)
+static json_t *program_json(struct arena *arena, const struct prediction *prediction,
+                            const struct report_context *context)
 {
 	const char **labels = arena_array(arena, prediction->program_count + 1, sizeof *labels);
 	json_t *object = json_object(), *layouts = json_array();
@@ -417,8 +430,9 @@ static json_t *program_json(struct arena *arena, const struct prediction *predic
 	else
 		no_verdict_fields(object);
 	if (prediction->program_verdict_count > 1) {
-		json_object_set_new(object, "verdicts",
-		                    verdicts_json(prediction->program_verdicts, prediction->program_verdict_count, labels));
+		json_object_set_new(
+			object, "verdicts",
+			verdicts_json(prediction->program_verdicts, prediction->program_verdict_count, labels));
 		json_object_set_new(object, "combination", combination_json(prediction, labels));
 	}
 	if (prediction->combination)
@@ -439,7 +453,8 @@ static json_t *gate_json(struct arena *arena, const struct prediction *predictio
 	json_object_set_new(object, "written", json_string(report_layout_label(arena, written->layout, written->tile)));
 	json_object_set_new(object, "best", json_string(report_layout_label(arena, best->layout, best->tile)));
 	json_object_set_new(object, "slower_percent", number(gate->slower_percent));
-	json_object_set_new(object, "kernel", gate->worst ? json_string(gate->worst->launch->kernel->name) : json_null());
+	json_object_set_new(object, "kernel",
+	                    gate->worst ? json_string(gate->worst->launch->kernel->name) : json_null());
 	return object;
 }
 
@@ -448,9 +463,10 @@ static json_t *messages_json(const struct diagnostics *diagnostics)
 	json_t *list = json_array();
 	for (size_t i = 0; i < diagnostics->count; i++) {
 		const struct diagnostic *one = &diagnostics->list[i];
-		json_array_append_new(list, json_pack("{s:s, s:s?, s:i, s:i, s:s}", "severity", severity_name(one->severity),
-		                                      "file", one->place.file, "line", (int)one->place.line, "column",
-		                                      (int)one->place.column, "message", one->message));
+		json_array_append_new(list,
+		                      json_pack("{s:s, s:s?, s:i, s:i, s:s}", "severity", severity_name(one->severity),
+		                                "file", one->place.file, "line", (int)one->place.line, "column",
+		                                (int)one->place.column, "message", one->message));
 	}
 	return list;
 }
@@ -463,14 +479,16 @@ static void context_fields(json_t *root, const struct report_context *context)
 	json_object_set_new(root, "messages", messages_json(context->messages));
 }
 
-struct json_t *report_json(struct arena *arena, const struct prediction *prediction, const struct report_context *context)
+struct json_t *report_json(struct arena *arena, const struct prediction *prediction,
+                           const struct report_context *context)
 {
 	json_t *root = json_object(), *kernels = json_array();
 	json_object_set_new(root, "schema", json_string("coalesce/predict/1"));
 	json_object_set_new(root, "file", json_string(prediction->analysis->path));
 	if (prediction->analysis->source->other_count)
-		json_object_set_new(root, "other_files",
-		                    texts_json(prediction->analysis->source->others, prediction->analysis->source->other_count));
+		json_object_set_new(
+			root, "other_files",
+			texts_json(prediction->analysis->source->others, prediction->analysis->source->other_count));
 	json_object_set_new(root, "machine", json_string(prediction->machine->name));
 	json_object_set_new(root, "model", json_string(prediction->model->name));
 	if (prediction->model->follows_start)

@@ -1,5 +1,6 @@
 /*
- * Records that the source wants as they are: `// coalesce: keep` on the first line of the record, or in the comments above it.
+ * Records that the source wants as they are: `// coalesce: keep` on the first line of the record, or in the comments
+ * above it.
  */
 #include "cli/report/report.h"
 
@@ -24,8 +25,8 @@ static bool is_comment(const char *text, size_t begin, size_t end)
 {
 	while (begin < end && (text[begin] == ' ' || text[begin] == '\t'))
 		begin++;
-	return begin < end && (text[begin] == '*' ||
-	                       (end - begin >= 2 && text[begin] == '/' && (text[begin + 1] == '/' || text[begin + 1] == '*')));
+	return begin < end && (text[begin] == '*' || (end - begin >= 2 && text[begin] == '/' &&
+	                                              (text[begin + 1] == '/' || text[begin + 1] == '*')));
 }
 
 bool report_is_kept(const struct prediction *prediction, const struct layout_group *group)

@@ -1,6 +1,6 @@
 /*
- * The head of the first screen: what to do about each record of the program, what gains most first; then what all launches take together in each layout,
- * and which kernels take the time.
+ * The head of the first screen: what to do about each record of the program, what gains most first; then what all
+ * launches take together in each layout, and which kernels take the time.
  */
 #include "cli/report/report.h"
 
@@ -55,25 +55,31 @@ static void command_print(struct text *out, const char *what, const char *comman
 }
 
 /* ". Its kernels take 84 % of the time."; of one launch that is all of it. */
-static const char *share_text(struct arena *arena, const struct prediction *prediction, const struct report_action *action)
+static const char *share_text(struct arena *arena, const struct prediction *prediction,
+                              const struct report_action *action)
 {
-	return prediction->case_count < 2 ? "" : arena_printf(arena, " Its kernels take %.0f %% of the time.", 100 * action->share);
+	return prediction->case_count < 2
+	               ? ""
+	               : arena_printf(arena, " Its kernels take %.0f %% of the time.", 100 * action->share);
 }
 
 static void action_print(struct text *out, struct arena *arena, const struct prediction *prediction,
                          const struct report_action *action, unsigned number, const struct report_style *style)
 {
-	const char *head = arena_printf(arena, "%u. record %s: %s", number, action->verdict->group->name, action->answer);
+	const char *head =
+		arena_printf(arena, "%u. record %s: %s", number, action->verdict->group->name, action->answer);
 	text_printf(out, "  %s%s", report_bold(style), action->change ? report_green(style) : "");
 	text_wrap(out, head, 2, 7, style->width);
 	text_printf(out, "%s\n", report_plain(style));
 	item_line(out, style,
-	          arena_printf(arena, "%s. Confidence: %s.%s", action->reason, report_confidence(action->verdict->confidence),
-	                       share_text(arena, prediction, action)));
+	          arena_printf(arena, "%s. Confidence: %s.%s", action->reason,
+	                       report_confidence(action->verdict->confidence), share_text(arena, prediction, action)));
 	if (action->refusal)
 		item_line(out, style,
-		          arena_printf(arena, "Change it by hand; coalesce rewrite does not write it. %s", action->refusal));
-	command_print(out, action->measure && action->rewrite ? "first measure: " : "to be sure: ", action->measure, style);
+		          arena_printf(arena, "Change it by hand; coalesce rewrite does not write it. %s",
+		                       action->refusal));
+	command_print(out, action->measure && action->rewrite ? "first measure: " : "to be sure: ", action->measure,
+	              style);
 	command_print(out, action->measure && action->rewrite ? "then: " : "", action->rewrite, style);
 }
 
@@ -93,7 +99,8 @@ static void actions_print(struct text *out, struct arena *arena, const struct pr
 		text_wrap(out, together, 2, 4, style->width);
 		text_puts(out, "\n");
 	} else if (changes > 1) {
-		item_line(out, style, "The gains are of one change each and do not add up: change one record, then predict again.");
+		item_line(out, style,
+		          "The gains are of one change each and do not add up: change one record, then predict again.");
 	}
 	if (count > 0)
 		return;
@@ -146,8 +153,8 @@ static void bar_print(struct text *out, double share, unsigned longest)
 		text_puts(out, "#");
 }
 
-static void record_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct verdict *verdict,
-                         const struct report_style *style)
+static void record_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                         const struct verdict *verdict, const struct report_style *style)
 {
 	unsigned count;
 	const struct program_row **rows = program_rows(arena, prediction, verdict->group, &count);
@@ -164,8 +171,8 @@ static void record_print(struct text *out, struct arena *arena, const struct pre
 	for (unsigned r = 0; r < count; r++) {
 		bool chosen = rows[r] == &prediction->program[verdict->recommended];
 		text_printf(out, "%s  %-*s %13s %7.2f", chosen ? report_green(style) : "", (int)label,
-		            report_layout_label(arena, rows[r]->layout, rows[r]->tile), report_time(arena, rows[r]->time_seconds),
-		            rows[r]->time_seconds / rows[0]->time_seconds);
+		            report_layout_label(arena, rows[r]->layout, rows[r]->tile),
+		            report_time(arena, rows[r]->time_seconds), rows[r]->time_seconds / rows[0]->time_seconds);
 		bar_print(out, rows[r]->time_seconds / rows[count - 1]->time_seconds, bar);
 		text_printf(out, "%s%s\n", report_check_mark(rows[r]->check), chosen ? report_plain(style) : "");
 	}
@@ -204,8 +211,10 @@ static unsigned name_width(const struct prediction *prediction)
 	return (unsigned)width;
 }
 
-/* Whether the first launch of some kernel finds something else in the L2 than the further ones, and there is room to say it. */
-static bool shows_first(struct arena *arena, const struct prediction *prediction, unsigned width, const struct report_style *style)
+/* Whether the first launch of some kernel finds something else in the L2 than the further ones, and there is room to
+ * say it. */
+static bool shows_first(struct arena *arena, const struct prediction *prediction, unsigned width,
+                        const struct report_style *style)
 {
 	bool differs = false;
 	for (unsigned c = 0; c < prediction->case_count; c++) {
@@ -221,11 +230,12 @@ static void first_print(struct text *out, struct arena *arena, const struct case
 	const struct ranked_layout *row = report_case_row(result);
 	const double further = row && row->estimate ? row->estimate->time_seconds : 0;
 	const double first = row && row->first_seconds > 0 ? row->first_seconds : further;
-	text_printf(out, " %9s %9s", report_time(arena, first), result->launch->launches > 1 ? report_time(arena, further) : "-");
+	text_printf(out, " %9s %9s", report_time(arena, first),
+	            result->launch->launches > 1 ? report_time(arena, further) : "-");
 }
 
-static void kernel_print(struct text *out, struct arena *arena, const struct case_result *result, double all, unsigned width,
-                         bool first, const struct report_style *style)
+static void kernel_print(struct text *out, struct arena *arena, const struct case_result *result, double all,
+                         unsigned width, bool first, const struct report_style *style)
 {
 	const unsigned indent = 2 + width + TABLE_WIDTH + (first ? FIRST_WIDTH : 0);
 	const char *name = result->launch->kernel->name;
@@ -253,11 +263,13 @@ static void kernels_print(struct text *out, struct arena *arena, const struct pr
 	text_printf(out, "  %s%-*s %8s%s %10s %6s  %s%s\n", report_faint(style), (int)width, "name", "launches",
 	            first ? "  first us   further" : "", "time us", "share", "best for it alone", report_plain(style));
 	for (unsigned c = 0; c < prediction->case_count; c++)
-		kernel_print(out, arena, &prediction->cases[order[c]], report_program_seconds(prediction), width, first, style);
+		kernel_print(out, arena, &prediction->cases[order[c]], report_program_seconds(prediction), width, first,
+		             style);
 }
 
 /* With one launch the table of the launch says it all. */
-void report_verdicts(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)
+void report_verdicts(struct text *out, struct arena *arena, const struct prediction *prediction,
+                     const struct report_style *style)
 {
 	actions_print(out, arena, prediction, style);
 	if (prediction->case_count < 2) {

@@ -1,8 +1,10 @@
 /*
- * The first screen: what to do (program.c), then for each kernel, the longest first, a row and a bar per layout, the recommendation and why; then what was assumed.
+ * The first screen: what to do (program.c), then for each kernel, the longest first, a row and a bar per layout, the
+ * recommendation and why; then what was assumed.
  *
- * A bar is as long as its layout's time is beside the slowest's. Where the model says how long each part would take by itself, the letters in it are report_share():
- * i issue, 1 L1, 2 L2, d DRAM, s shared memory, a atomics, w waiting, o overhead of the launch. Models that do not have their cycles per warp shown.
+ * A bar is as long as its layout's time is beside the slowest's. Where the model says how long each part would take by
+ * itself, the letters in it are report_share(): i issue, 1 L1, 2 L2, d DRAM, s shared memory, a atomics, w waiting, o
+ * overhead of the launch. Models that do not have their cycles per warp shown.
  */
 #include "cli/report/report.h"
 #include "model/trust/trust.h"
@@ -33,7 +35,8 @@ static void group_print(struct text *out, struct arena *arena, const struct pred
 	for (unsigned b = 0, n = 0; b < groups->binding_count; b++)
 		if (groups->bindings[b].group == group && groups->bindings[b].kernel == kernel &&
 		    (!group->holder || groups->bindings[b].field == 0))
-			line = arena_printf(arena, "%s%s %s", line, n++ ? "," : "", groups->bindings[b].parameter->name);
+			line = arena_printf(arena, "%s%s %s", line, n++ ? "," : "",
+			                    groups->bindings[b].parameter->name);
 	report_paragraph(out, style, "record ", arena_printf(arena, "%s; written as %s", line, group->written->name));
 }
 
@@ -94,8 +97,8 @@ static void dram_print(struct text *out, const struct machine *machine, const st
 		text_printf(out, " %7s %6s", "-", "-");
 }
 
-static void row_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct ranked_layout *row,
-                      const struct columns *columns)
+static void row_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                      const struct ranked_layout *row, const struct columns *columns)
 {
 	const struct estimate *estimate = row->estimate;
 	text_printf(out, "  %-*s %13s %7.2f", (int)columns->label, report_layout_label(arena, row->layout, row->tile),
@@ -122,8 +125,9 @@ static unsigned columns_width(const struct columns *columns)
 	       (columns->resources ? RESOURCES_WIDTH : 0);
 }
 
-static struct columns columns_of(struct arena *arena, const struct machine *machine, const struct ranked_layout *const *rows,
-                                 unsigned count, const struct report_style *style)
+static struct columns columns_of(struct arena *arena, const struct machine *machine,
+                                 const struct ranked_layout *const *rows, unsigned count,
+                                 const struct report_style *style)
 {
 	struct columns columns = {.label = strlen("layout")};
 	bool says_dram = false;
@@ -135,7 +139,8 @@ static struct columns columns_of(struct arena *arena, const struct machine *mach
 		says_dram = says_dram || isfinite(report_dram_rate(machine, rows[r]->estimate));
 	}
 	columns.resources = columns_width(&columns) + RESOURCES_WIDTH + BAR_LEAST <= style->width;
-	columns.cycles = !rows[0]->estimate->limit_count && columns_width(&columns) + CYCLES_WIDTH + BAR_LEAST <= style->width;
+	columns.cycles =
+		!rows[0]->estimate->limit_count && columns_width(&columns) + CYCLES_WIDTH + BAR_LEAST <= style->width;
 	columns.dram = says_dram && columns_width(&columns) + DRAM_WIDTH + BAR_LEAST <= style->width;
 	unsigned used = columns_width(&columns);
 	columns.bar = style->width > used + BAR_LEAST ? style->width - used : BAR_LEAST;
@@ -185,27 +190,31 @@ static void sureness_print(struct text *out, struct arena *arena, const struct p
 		const struct estimate *estimate = rows[r]->estimate;
 		double us = 1e6 * estimate->time_seconds;
 		if (estimate->low > 0)
-			report_paragraph(out, style,
-			                 arena_printf(arena, "time of %s: ",
-			                              rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile)
-			                                             : "as-written"),
-			                 arena_printf(arena, "%s to %s us, confidence %s", report_figure(arena, us * estimate->low),
-			                              report_figure(arena, us * estimate->high),
-			                              report_confidence(trust_time(result, rows[r]))));
+			report_paragraph(
+				out, style,
+				arena_printf(arena, "time of %s: ",
+			                     rows[r]->group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile)
+			                                    : "as-written"),
+				arena_printf(arena, "%s to %s us, confidence %s",
+			                     report_figure(arena, us * estimate->low),
+			                     report_figure(arena, us * estimate->high),
+			                     report_confidence(trust_time(result, rows[r]))));
 	}
 }
 
-static void rows_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result,
-                       const struct verdict *verdict, const struct report_style *style)
+static void rows_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                       const struct case_result *result, const struct verdict *verdict,
+                       const struct report_style *style)
 {
 	unsigned count;
 	const struct ranked_layout **rows = report_rows(arena, result, verdict ? verdict->group : NULL, &count);
 	if (count == 0)
 		return;
 	struct columns columns = columns_of(arena, prediction->machine, rows, count, style);
-	text_printf(out, "  %s%-*s %13s %7s%s  %-8s%s%s%s\n", report_faint(style), (int)columns.label, "layout", "time us",
-	            "vs best", columns.cycles ? " cycles/warp" : "", "bound", columns.dram ? " DRAM GB/s peak" : "",
-	            columns.resources ? " regs occup." : "", report_plain(style));
+	text_printf(out, "  %s%-*s %13s %7s%s  %-8s%s%s%s\n", report_faint(style), (int)columns.label, "layout",
+	            "time us", "vs best", columns.cycles ? " cycles/warp" : "", "bound",
+	            columns.dram ? " DRAM GB/s peak" : "", columns.resources ? " regs occup." : "",
+	            report_plain(style));
 	for (unsigned r = 0; r < count; r++) {
 		bool chosen = verdict && rows[r] == &result->rows[verdict->recommended];
 		text_puts(out, chosen ? report_green(style) : "");
@@ -220,7 +229,8 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 
 /* ---- launches --------------------------------------------------------------------------- */
 
-/* " (at 67 % of its peak while busy)": how fast DRAM is where it is the busiest part, the launch's start left out; empty for other parts. */
+/* " (at 67 % of its peak while busy)": how fast DRAM is where it is the busiest part, the launch's start left out;
+ * empty for other parts. */
 static const char *busy_rate(struct arena *arena, const struct prediction *prediction, const struct estimate *estimate,
                              const struct limit *busiest)
 {
@@ -233,8 +243,8 @@ static const char *busy_rate(struct arena *arena, const struct prediction *predi
 }
 
 /* How much faster a row could be were nothing waited for, and what it is that takes the rest. */
-static void floor_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct ranked_layout *row,
-                        const struct report_style *style)
+static void floor_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                        const struct ranked_layout *row, const struct report_style *style)
 {
 	const struct estimate *estimate = row->estimate;
 	const struct limit *busiest = report_busiest(estimate);
@@ -243,17 +253,19 @@ static void floor_print(struct text *out, struct arena *arena, const struct pred
 	if (!busiest || !isfinite(share))
 		return;
 	bool several = start || strcmp(busiest->name, "atomics") == 0;
-	const char *what = arena_printf(arena, "%s%s%s", report_part_name(busiest->name),
-	                                busy_rate(arena, prediction, estimate, busiest), start ? " and the launch's start" : "");
+	const char *what =
+		arena_printf(arena, "%s%s%s", report_part_name(busiest->name),
+	                     busy_rate(arena, prediction, estimate, busiest), start ? " and the launch's start" : "");
 	const char *text =
 		share > 1 - NO_ROOM
-			? arena_printf(arena, "none at this access pattern; %s take%s all the time", what, several ? "" : "s")
+			? arena_printf(arena, "none at this access pattern; %s take%s all the time", what,
+	                               several ? "" : "s")
 			: arena_printf(arena, "%.0f %% of its time; %s alone take%s %s", 100 * (1 - share), what,
 	                               several ? "" : "s", report_part_of(arena, seconds * share, seconds));
 	report_paragraph(out, style,
-	                 row->group
-	                         ? arena_printf(arena, "room to improve %s: ", report_layout_label(arena, row->layout, row->tile))
-	                         : "room to improve: ",
+	                 row->group ? arena_printf(arena, "room to improve %s: ",
+	                                           report_layout_label(arena, row->layout, row->tile))
+	                            : "room to improve: ",
 	                 text);
 }
 
@@ -272,22 +284,26 @@ static void conversion_print(struct text *out, struct arena *arena, const struct
 {
 	if (conversion->bytes <= 0)
 		return;
-	report_paragraph(out, style, "conversion: ",
-	                 arena_printf(arena, "%s us on the GPU and %s us back; it pays off %s. Over the host: at least %s us, %s",
-	                              report_figure(arena, 1e6 * conversion->pack_seconds),
-	                              report_figure(arena, 1e6 * conversion->back_seconds),
-	                              paid_after(arena, launch, conversion->pack_launches),
-	                              report_figure(arena, 1e6 * conversion->host_seconds),
-	                              paid_after(arena, launch, conversion->host_launches)));
+	report_paragraph(
+		out, style, "conversion: ",
+		arena_printf(arena,
+	                     "%s us on the GPU and %s us back; it pays off %s. Over the host: at least %s us, %s",
+	                     report_figure(arena, 1e6 * conversion->pack_seconds),
+	                     report_figure(arena, 1e6 * conversion->back_seconds),
+	                     paid_after(arena, launch, conversion->pack_launches),
+	                     report_figure(arena, 1e6 * conversion->host_seconds),
+	                     paid_after(arena, launch, conversion->host_launches)));
 }
 
 static void verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
-                          const struct case_result *result, const struct verdict *verdict, const struct report_style *style)
+                          const struct case_result *result, const struct verdict *verdict,
+                          const struct report_style *style)
 {
 	const struct ranked_layout *chosen = &result->rows[verdict->recommended];
-	const char *answer = arena_printf(
-		arena, "recommendation: %s%s, confidence %s", report_layout_label(arena, chosen->layout, chosen->tile),
-		verdict->recommended == verdict->written ? " (as written)" : "", report_confidence(verdict->confidence));
+	const char *answer = arena_printf(arena, "recommendation: %s%s, confidence %s",
+	                                  report_layout_label(arena, chosen->layout, chosen->tile),
+	                                  verdict->recommended == verdict->written ? " (as written)" : "",
+	                                  report_confidence(verdict->confidence));
 	floor_print(out, arena, prediction, chosen, style);
 	text_printf(out, "  %s%s%s", report_bold(style), answer, report_plain(style));
 	text_wrap(out, arena_printf(arena, ". %s", verdict->why), 2 + strlen(answer), 4, style->width - 1);
@@ -306,16 +322,16 @@ const char *report_kernel_place(struct arena *arena, const struct prediction *pr
 	return arena_printf(arena, "%s line %u", slash ? slash + 1 : file, kernel->place.line);
 }
 
-static void case_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result,
-                       const struct report_style *style)
+static void case_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                       const struct case_result *result, const struct report_style *style)
 {
 	const struct launch_case *launch = result->launch;
 	text_printf(out, "\n%skernel %s%s ", report_bold(style), launch->kernel->name, report_plain(style));
 	text_wrap(out,
 	          arena_printf(arena, "(%s), grid %s, block %s, launched %llu time%s",
-	                       report_kernel_place(arena, prediction, launch->kernel), report_dimensions(arena, launch->grid),
-	                       report_dimensions(arena, launch->block), (unsigned long long)launch->launches,
-	                       launch->launches == 1 ? "" : "s"),
+	                       report_kernel_place(arena, prediction, launch->kernel),
+	                       report_dimensions(arena, launch->grid), report_dimensions(arena, launch->block),
+	                       (unsigned long long)launch->launches, launch->launches == 1 ? "" : "s"),
 	          strlen("kernel  ") + text_columns(launch->kernel->name), 2, style->width);
 	text_puts(out, "\n");
 	if (result->verdict_count == 0 && result->row_count) {
@@ -334,20 +350,23 @@ static void refused_print(struct text *out, struct arena *arena, const struct pr
 {
 	const struct kernel *kernel = refused->launch->kernel;
 	text_printf(out, "\n%skernel %s%s ", report_bold(style), kernel->name, report_plain(style));
-	text_wrap(out, arena_printf(arena, "(%s): no time. %s", report_kernel_place(arena, prediction, kernel), refused->reason),
+	text_wrap(out,
+	          arena_printf(arena, "(%s): no time. %s", report_kernel_place(arena, prediction, kernel),
+	                       refused->reason),
 	          strlen("kernel  ") + text_columns(kernel->name), 2, style->width);
 	text_puts(out, "\n");
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)
+void report_table(struct text *out, struct arena *arena, const struct prediction *prediction,
+                  const struct report_style *style)
 {
 	const char *assumed = report_assumed(arena, prediction->machine, prediction->model);
 	const unsigned *order = report_case_order(arena, prediction);
 	text_wrap(out,
-	          arena_printf(arena, "%s on %s, model %s", report_program_name(arena, prediction), prediction->machine->name,
-	                       report_model(arena, prediction)),
+	          arena_printf(arena, "%s on %s, model %s", report_program_name(arena, prediction),
+	                       prediction->machine->name, report_model(arena, prediction)),
 	          0, 2, style->width);
 	text_puts(out, "\n");
 	report_verdicts(out, arena, prediction, style);

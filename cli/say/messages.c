@@ -1,6 +1,7 @@
 /*
- * What the program says beside its result: errors in one form on stderr, and whether the result could be written. It remembers what it said, so that
- * a command that was asked for JSON and fails says it once more as JSON on stdout. Where another program asks (library/), messages are kept for it instead.
+ * What the program says beside its result: errors in one form on stderr, and whether the result could be written. It
+ * remembers what it said, so that a command that was asked for JSON and fails says it once more as JSON on stdout.
+ * Where another program asks (library/), messages are kept for it instead.
  */
 #include "base/clock/clock.h"
 #include "cli/say/say.h"
@@ -83,7 +84,8 @@ enum exit_code cli_usage_error(const char *format, ...)
 {
 	struct text hint = {0};
 	va_list arguments;
-	text_printf(&hint, "; see `coalesce help%s%s`", session.command ? " " : "", session.command ? session.command : "");
+	text_printf(&hint, "; see `coalesce help%s%s`", session.command ? " " : "",
+	            session.command ? session.command : "");
 	va_start(arguments, format);
 	message_print(format, arguments, hint.data);
 	va_end(arguments);
@@ -144,9 +146,10 @@ static json_t *messages_json(const struct diagnostics *diagnostics)
 	json_t *list = json_array();
 	for (size_t i = 0; i < diagnostics->count; i++) {
 		const struct diagnostic *one = &diagnostics->list[i];
-		json_array_append_new(list, json_pack("{s:s, s:s?, s:o, s:o, s:s}", "severity", severity_name(one->severity),
-		                                      "file", one->place.file, "line", number_or_null(one->place.line), "column",
-		                                      number_or_null(one->place.column), "message", one->message));
+		json_array_append_new(list,
+		                      json_pack("{s:s, s:s?, s:o, s:o, s:s}", "severity", severity_name(one->severity),
+		                                "file", one->place.file, "line", number_or_null(one->place.line),
+		                                "column", number_or_null(one->place.column), "message", one->message));
 	}
 	return list;
 }
@@ -155,8 +158,8 @@ enum exit_code cli_finish(bool as_json, enum exit_code code)
 {
 	struct text out = {0};
 	if (as_json && code != EXIT_VERDICT && !session.printed) {
-		cli_json(&out, json_pack("{s:s, s:s?, s:i, s:o}", "schema", "coalesce/error/1", "command", session.command,
-		                         "exit_code", (int)code, "messages", messages_json(said())));
+		cli_json(&out, json_pack("{s:s, s:s?, s:i, s:o}", "schema", "coalesce/error/1", "command",
+		                         session.command, "exit_code", (int)code, "messages", messages_json(said())));
 		code = cli_print(&out, code);
 	}
 	arena_release(session.arena);

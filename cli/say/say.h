@@ -25,14 +25,16 @@ enum exit_code cli_usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
 void cli_hint(const char *text);
 /* Prints diagnostics of at least that severity on stderr. */
 void cli_diagnostics_say(const struct diagnostics *diagnostics, enum severity least);
-/* Writes a result to stdout and releases it. Returns the code given, but EXIT_INPUT for EXIT_VERDICT where it cannot be written (reported). */
+/* Writes a result to stdout and releases it. Returns the code given, but EXIT_INPUT for EXIT_VERDICT where it cannot be
+ * written (reported). */
 enum exit_code cli_print(struct text *out, enum exit_code code);
 /* Writes a file whole or not at all. Returns false where it cannot (reported). */
 bool cli_file_save(const char *path, const char *text, size_t length);
 /* Appends JSON as the program prints it, and releases it. */
 struct json_t;
 void cli_json(struct text *out, struct json_t *root);
-/* The end of every command. Where JSON was asked for and nothing was printed, a failure is said once more on stdout (schema coalesce/error/1). */
+/* The end of every command. Where JSON was asked for and nothing was printed, a failure is said once more on stdout
+ * (schema coalesce/error/1). */
 enum exit_code cli_finish(bool as_json, enum exit_code code);
 
 /* ---- terminal.c ---------------------------------------------------------------------------- */
@@ -43,7 +45,8 @@ unsigned cli_terminal_width(int descriptor);
 unsigned cli_stderr_width(void);
 /* Messages are wrapped at that many columns; 0: not. */
 void cli_messages_fit(unsigned width);
-/* On a terminal, shows on stderr what the program does, after a second and until cli_progress_end(). Children that are forked in between show nothing. */
+/* On a terminal, shows on stderr what the program does, after a second and until cli_progress_end(). Children that are
+ * forked in between show nothing. */
 void cli_progress_begin(const char *what, bool quiet);
 void cli_progress_end(void);
 /* Shows something else from the next second on. */

@@ -1,8 +1,8 @@
 /*
  * What the program knows of the terminals that it writes to: their widths, and progress on stderr.
  *
- * Progress is shown by a timer's signal, so that nothing that runs has to know of it. The handler only writes; system calls that it interrupts
- * are restarted.
+ * Progress is shown by a timer's signal, so that nothing that runs has to know of it. The handler only writes; system
+ * calls that it interrupts are restarted.
  */
 #include "cli/say/say.h"
 
@@ -22,7 +22,8 @@
 unsigned cli_terminal_width(int descriptor)
 {
 	struct winsize size;
-	if (!isatty(descriptor) || ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_col > WIDTH_MOST)
+	if (!isatty(descriptor) || ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 ||
+	    size.ws_col > WIDTH_MOST)
 		return WIDTH_MOST;
 	return size.ws_col < WIDTH_LEAST ? WIDTH_LEAST : size.ws_col;
 }

@@ -1,5 +1,6 @@
 /*
- * The best block of each layout: of all that were predicted the fastest one; the launch's own where that is within TIE_SHARE of it.
+ * The best block of each layout: of all that were predicted the fastest one; the launch's own where that is within
+ * TIE_SHARE of it.
  */
 #include "cli/tables/tables.h"
 
@@ -7,7 +8,8 @@
 #include <string.h>
 
 enum { LAYOUT, BEST, TIME, OCCUPANCY, LIMITER, REGISTERS, OWN, GAIN, COLUMNS };
-static const char *const heads[COLUMNS] = {"layout", "block", "time us", "occup.", "bound", "regs", "as launched us", "gain"};
+static const char *const heads[COLUMNS] = {"layout", "block", "time us",        "occup.",
+                                           "bound",  "regs",  "as launched us", "gain"};
 
 static const struct launch_case *launch_of(const struct prediction *prediction, const struct sweep_series *series)
 {
@@ -46,8 +48,8 @@ static int64_t best_block(const struct sweep *sweep, int64_t own, unsigned serie
 	return best;
 }
 
-static void layout_cells(struct arena *arena, const struct prediction *prediction, unsigned series, struct tables_grid *grid,
-                         unsigned row)
+static void layout_cells(struct arena *arena, const struct prediction *prediction, unsigned series,
+                         struct tables_grid *grid, unsigned row)
 {
 	const struct sweep *sweep = prediction->sweep;
 	const struct sweep_series *own = &sweep->series[series];
@@ -78,17 +80,21 @@ static void choice_print(struct text *out, struct arena *arena, const struct pre
 	            style->colour ? "\x1b[0m" : "", report_dimensions(arena, launch->block));
 	tables_grid_print(out, &grid, style);
 	if (case_block_is_fixed(launch->kernel, launch->block[2] > 1 ? 2 : launch->block[1] > 1 ? 1 : 0))
-		tables_paragraph(out, style, "note: the kernel's code fixes its block: use blockDim for positions to free it");
+		tables_paragraph(out, style,
+		                 "note: the kernel's code fixes its block: use blockDim for positions to free it");
 }
 
-void tables_blocks(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)
+void tables_blocks(struct text *out, struct arena *arena, const struct prediction *prediction,
+                   const struct report_style *style)
 {
 	const struct sweep *sweep = prediction->sweep;
-	text_wrap(out,
-	          arena_printf(arena, "%s on %s, model %s: the best of %u blocks, the grid as large as to hold as many threads",
-	                       report_program_name(arena, prediction), prediction->machine->name, prediction->model->name,
-	                       sweep->axes[0].count),
-	          0, 2, style->width);
+	text_wrap(
+		out,
+		arena_printf(arena,
+	                     "%s on %s, model %s: the best of %u blocks, the grid as large as to hold as many threads",
+	                     report_program_name(arena, prediction), prediction->machine->name, prediction->model->name,
+	                     sweep->axes[0].count),
+		0, 2, style->width);
 	text_puts(out, "\n");
 	for (unsigned c = 0; c < sweep->choice_count; c++)
 		if (!sweep->choices[c].of_program && !sweep->choices[c].of_kernels)

@@ -88,7 +88,11 @@ const char *tables_short(struct arena *arena, double value)
 		value /= 1000;
 		i++;
 	}
-	return arena_printf(arena, "%.*f%s", i == 0 || fabs(value) >= 999.5 ? 0 : fabs(value) >= 99.95 ? 1 : 2, value, prefixes[i]);
+	return arena_printf(arena, "%.*f%s",
+	                    i == 0 || fabs(value) >= 999.5 ? 0
+	                    : fabs(value) >= 99.95         ? 1
+	                                                   : 2,
+	                    value, prefixes[i]);
 }
 
 void tables_paragraph(struct text *out, const struct report_style *style, const char *paragraph)

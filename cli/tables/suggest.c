@@ -93,10 +93,10 @@ static void offer_predict(struct arena *arena, const struct predict_options *opt
 		changes = changes || verdict->recommended != verdict->written;
 	}
 	offer->gain = changes ? gain_of(prediction) : 1;
-	offer->said =
-		changes ? arena_printf(arena, "%s predicted %.2f times as fast as separate arrays, confidence %s",
-	                               layouts_of(arena, prediction), offer->gain, report_confidence(lowest_confidence(prediction)))
-			: "no layout of them is predicted to be faster than separate arrays";
+	offer->said = changes ? arena_printf(arena, "%s predicted %.2f times as fast as separate arrays, confidence %s",
+	                                     layouts_of(arena, prediction), offer->gain,
+	                                     report_confidence(lowest_confidence(prediction)))
+	                      : "no layout of them is predicted to be faster than separate arrays";
 }
 
 /* The suggestions, those for the same arrays of several kernels as one. */
@@ -127,26 +127,29 @@ static void offers_rank(struct offer *offers, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
 		for (unsigned j = 0; j < count; j++)
-			offers[i].better += offers[i].suggestion->kernel == offers[j].suggestion->kernel &&
-			                    (offers[j].gain > offers[i].gain || (!(offers[j].gain < offers[i].gain) && j < i));
+			offers[i].better +=
+				offers[i].suggestion->kernel == offers[j].suggestion->kernel &&
+				(offers[j].gain > offers[i].gain || (!(offers[j].gain < offers[i].gain) && j < i));
 }
 
 static void offer_report(const struct offer *offer, struct diagnostics *diagnostics)
 {
 	const struct group_suggestion *suggestion = offer->suggestion;
-	const char *several = offer->kernel_count > 1 ? "s" : "", *records = suggestion->groups[1] ? "two records" : "one record";
+	const char *several = offer->kernel_count > 1 ? "s" : "",
+		   *records = suggestion->groups[1] ? "two records" : "one record";
 	if (offer->said)
 		diagnostics_report(diagnostics, SEVERITY_NOTE, suggestion->kernel->place,
-		                   "arrays of kernel%s %s are indexed alike (%s): as %s (%s) %s", several, offer->kernels,
-		                   suggestion->roles, records, suggestion->option, offer->said);
+		                   "arrays of kernel%s %s are indexed alike (%s): as %s (%s) %s", several,
+		                   offer->kernels, suggestion->roles, records, suggestion->option, offer->said);
 	else
 		diagnostics_report(diagnostics, SEVERITY_NOTE, suggestion->kernel->place,
-		                   "arrays of kernel%s %s are indexed alike (%s): %s ranks them as %s", several, offer->kernels,
-		                   suggestion->roles, suggestion->option, records);
+		                   "arrays of kernel%s %s are indexed alike (%s): %s ranks them as %s", several,
+		                   offer->kernels, suggestion->roles, suggestion->option, records);
 }
 
 /* Those of one kernel, the best first. */
-static void offers_report(const struct offer *offers, unsigned count, const struct kernel *kernel, struct diagnostics *diagnostics)
+static void offers_report(const struct offer *offers, unsigned count, const struct kernel *kernel,
+                          struct diagnostics *diagnostics)
 {
 	for (unsigned rank = 0; rank < SUGGESTIONS_MOST; rank++)
 		for (unsigned i = 0; i < count; i++)
@@ -154,8 +157,8 @@ static void offers_report(const struct offer *offers, unsigned count, const stru
 				offer_report(&offers[i], diagnostics);
 }
 
-void tables_suggest(struct arena *arena, const struct predict_options *options, const struct prediction *prediction, bool predicts,
-                    struct diagnostics *diagnostics)
+void tables_suggest(struct arena *arena, const struct predict_options *options, const struct prediction *prediction,
+                    bool predicts, struct diagnostics *diagnostics)
 {
 	bool predicted = predicts && prediction->groups.count == 0;
 	struct group_suggestions suggestions =

@@ -11,13 +11,15 @@
 /* ---- names ------------------------------------------------------------------------------ */
 
 /* A curve among those of its choice: the layout, or the kernel where kernels are compared. */
-static const char *series_label(struct arena *arena, const struct sweep *sweep, const struct sweep_choice *choice, unsigned series)
+static const char *series_label(struct arena *arena, const struct sweep *sweep, const struct sweep_choice *choice,
+                                unsigned series)
 {
 	const struct sweep_series *own = &sweep->series[series];
 	return choice->of_kernels ? own->kernel : report_layout_label(arena, own->layout, own->tile);
 }
 
-static const char *pick_label(struct arena *arena, const struct sweep *sweep, unsigned choice, const struct sweep_point *point)
+static const char *pick_label(struct arena *arena, const struct sweep *sweep, unsigned choice,
+                              const struct sweep_point *point)
 {
 	unsigned pick = point->picks[choice];
 	return pick == UINT_MAX ? "-" : series_label(arena, sweep, &sweep->choices[choice], pick);
@@ -33,8 +35,8 @@ static double fastest_time(const struct sweep_choice *choice, const struct sweep
 	return fastest;
 }
 
-static void curve_cells(struct arena *arena, const struct sweep *sweep, unsigned choice, const struct sweep_point *point,
-                        struct tables_grid *grid, unsigned row)
+static void curve_cells(struct arena *arena, const struct sweep *sweep, unsigned choice,
+                        const struct sweep_point *point, struct tables_grid *grid, unsigned row)
 {
 	const struct sweep_choice *own = &sweep->choices[choice];
 	unsigned column = 0;
@@ -50,7 +52,8 @@ static void curve_cells(struct arena *arena, const struct sweep *sweep, unsigned
 		tables_cell(arena, grid, row, column++, isfinite(time) ? "%.3f" : "-", 1e6 * time);
 	}
 	if (sweep->axes[0].kind == SWEEP_MACHINE && own->count > 1 && !own->of_program)
-		tables_cell(arena, grid, row, column++, "%s", report_confidence(point->cells[own->series[0]].confidence));
+		tables_cell(arena, grid, row, column++, "%s",
+		            report_confidence(point->cells[own->series[0]].confidence));
 	if (own->count == 1) {
 		tables_cell(arena, grid, row, column++, "%s", point->cells[own->series[0]].bound);
 		double occupancy = point->cells[own->series[0]].occupancy;
@@ -100,9 +103,11 @@ static void matrix_print(struct text *out, struct arena *arena, const struct swe
 	struct tables_grid grid = tables_grid_make(arena, sweep->axes[0].count + 1, inner + 1);
 	tables_cell(arena, &grid, 0, 0, "%s \\ %s", sweep->axes[0].name, sweep->axes[1].name);
 	for (unsigned j = 0; j < inner; j++)
-		tables_cell(arena, &grid, 0, j + 1, "%s", sweep_value(arena, &sweep->axes[1], sweep->axes[1].values[j]));
+		tables_cell(arena, &grid, 0, j + 1, "%s",
+		            sweep_value(arena, &sweep->axes[1], sweep->axes[1].values[j]));
 	for (unsigned i = 0; i < sweep->axes[0].count; i++) {
-		tables_cell(arena, &grid, i + 1, 0, "%s", sweep_value(arena, &sweep->axes[0], sweep->axes[0].values[i]));
+		tables_cell(arena, &grid, i + 1, 0, "%s",
+		            sweep_value(arena, &sweep->axes[0], sweep->axes[0].values[i]));
 		for (unsigned j = 0; j < inner; j++) {
 			const struct sweep_point *point = &sweep->points[i * inner + j];
 			double fastest = 1e6 * fastest_time(&sweep->choices[choice], point);
@@ -135,12 +140,14 @@ static void crossovers_print(struct text *out, struct arena *arena, const struct
 		                              sweep->axes[0].name, (long long)crossover->at,
 		                              series_label(arena, sweep, own, crossover->to),
 		                              series_label(arena, sweep, own, crossover->from),
-		                              series_label(arena, sweep, own, crossover->from), (long long)crossover->before));
+		                              series_label(arena, sweep, own, crossover->from),
+		                              (long long)crossover->before));
 		count++;
 	}
 	if (count == 0 && own->count > 1 && sweep->axis_count == 1 && sweep->axes[0].kind != SWEEP_MACHINE)
 		tables_paragraph(out, style,
-		                 arena_printf(arena, "%s at all values%s", pick_label(arena, sweep, choice, &sweep->points[0]),
+		                 arena_printf(arena, "%s at all values%s",
+		                              pick_label(arena, sweep, choice, &sweep->points[0]),
 		                              sweep->points[0].picks[choice] == own->written ? " (as written)" : ""));
 }
 
@@ -166,7 +173,8 @@ static void launches_print(struct text *out, struct arena *arena, const struct s
 	tables_paragraph(out, style, arena_printf(arena, "grid %s, block %s", grid, block));
 }
 
-static void problems_print(struct text *out, struct arena *arena, const struct sweep *sweep, const struct report_style *style)
+static void problems_print(struct text *out, struct arena *arena, const struct sweep *sweep,
+                           const struct report_style *style)
 {
 	const struct sweep_point *first = NULL;
 	unsigned count = 0;
@@ -190,7 +198,8 @@ static const char *machines_text(struct arena *arena, const struct prediction *p
 	const char *text = NULL;
 	for (unsigned a = 0; a < sweep->axis_count; a++)
 		for (unsigned i = 0; sweep->axes[a].kind == SWEEP_MACHINE && i < sweep->axes[a].count; i++)
-			text = text ? arena_printf(arena, "%s, %s", text, sweep->axes[a].words[i]) : sweep->axes[a].words[i];
+			text = text ? arena_printf(arena, "%s, %s", text, sweep->axes[a].words[i])
+			            : sweep->axes[a].words[i];
 	return text ? text : prediction->machine->name;
 }
 
@@ -201,13 +210,15 @@ static const char *ranges_text(struct arena *arena, const struct sweep *sweep)
 	for (unsigned a = 0; a < sweep->axis_count; a++) {
 		const struct sweep_axis *axis = &sweep->axes[a];
 		if (axis->kind != SWEEP_MACHINE)
-			text = arena_printf(arena, "%s; %s%s from %lld to %lld", text, axis->kind == SWEEP_MACRO ? "macro " : "",
-			                    axis->name, (long long)axis->values[0], (long long)axis->values[axis->count - 1]);
+			text = arena_printf(arena, "%s; %s%s from %lld to %lld", text,
+			                    axis->kind == SWEEP_MACRO ? "macro " : "", axis->name,
+			                    (long long)axis->values[0], (long long)axis->values[axis->count - 1]);
 	}
 	return text;
 }
 
-void tables_sweep(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)
+void tables_sweep(struct text *out, struct arena *arena, const struct prediction *prediction,
+                  const struct report_style *style)
 {
 	const struct sweep *sweep = prediction->sweep;
 	text_wrap(out,
@@ -216,8 +227,8 @@ void tables_sweep(struct text *out, struct arena *arena, const struct prediction
 	          0, 2, style->width);
 	text_puts(out, "\n");
 	for (unsigned c = 0; c < sweep->choice_count; c++) {
-		const char *cells =
-			sweep->choices[c].count > 1 ? ": what is picked, and the time of the fastest in us" : ": time in us";
+		const char *cells = sweep->choices[c].count > 1 ? ": what is picked, and the time of the fastest in us"
+		                                                : ": time in us";
 		text_printf(out, "\n%s%s%s%s\n", style->colour ? "\x1b[1m" : "", sweep->choices[c].title,
 		            style->colour ? "\x1b[0m" : "", sweep->axis_count > 1 ? cells : "");
 		if (sweep->axis_count == 1)
@@ -257,9 +268,9 @@ static json_t *axis_json(const struct sweep_axis *axis)
 
 static json_t *series_json(const struct sweep_series *series)
 {
-	return json_pack("{s:s?, s:i, s:s?, s:s, s:o}", "kernel", series->kernel, "launch", (int)series->launch, "record",
-	                 series->record, "layout", series->layout ? series->layout->name : "as-written", "tile",
-	                 series->tile ? json_integer(series->tile) : json_null());
+	return json_pack("{s:s?, s:i, s:s?, s:s, s:o}", "kernel", series->kernel, "launch", (int)series->launch,
+	                 "record", series->record, "layout", series->layout ? series->layout->name : "as-written",
+	                 "tile", series->tile ? json_integer(series->tile) : json_null());
 }
 
 static json_t *choice_json(const struct sweep_choice *choice)
@@ -267,7 +278,8 @@ static json_t *choice_json(const struct sweep_choice *choice)
 	json_t *series = json_array();
 	for (unsigned i = 0; i < choice->count; i++)
 		json_array_append_new(series, json_integer(choice->series[i]));
-	return json_pack("{s:s, s:o, s:o}", "title", choice->title, "series", series, "written", index_or_null(choice->written));
+	return json_pack("{s:s, s:o, s:o}", "title", choice->title, "series", series, "written",
+	                 index_or_null(choice->written));
 }
 
 static json_t *point_json(const struct sweep *sweep, const struct sweep_point *point)
@@ -284,16 +296,16 @@ static json_t *point_json(const struct sweep *sweep, const struct sweep_point *p
 	}
 	for (unsigned c = 0; c < sweep->choice_count; c++)
 		json_array_append_new(picks, index_or_null(point->picks[c]));
-	return json_pack("{s:o, s:b, s:s?, s:o, s:o, s:o, s:o}", "at", at, "between", point->between, "problem", point->problem,
-	                 "time_us", times, "bound", bounds, "occupancy", occupancies, "picks", picks);
+	return json_pack("{s:o, s:b, s:s?, s:o, s:o, s:o, s:o}", "at", at, "between", point->between, "problem",
+	                 point->problem, "time_us", times, "bound", bounds, "occupancy", occupancies, "picks", picks);
 }
 
 static json_t *crossover_json(const struct sweep *sweep, const struct sweep_crossover *crossover)
 {
 	return json_pack("{s:i, s:o, s:I, s:I, s:i, s:i}", "choice", (int)crossover->choice, "beside",
 	                 sweep->axis_count > 1 ? value_json(&sweep->axes[1], crossover->beside) : json_null(), "before",
-	                 (json_int_t)crossover->before, "at", (json_int_t)crossover->at, "from", (int)crossover->from, "to",
-	                 (int)crossover->to);
+	                 (json_int_t)crossover->before, "at", (json_int_t)crossover->at, "from", (int)crossover->from,
+	                 "to", (int)crossover->to);
 }
 
 struct json_t *tables_sweep_json(const struct sweep *sweep)
@@ -310,8 +322,8 @@ struct json_t *tables_sweep_json(const struct sweep *sweep)
 		json_array_append_new(points, point_json(sweep, &sweep->points[p]));
 	for (unsigned i = 0; i < sweep->crossover_count; i++)
 		json_array_append_new(crossovers, crossover_json(sweep, &sweep->crossovers[i]));
-	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "axes", axes, "series", series, "choices", choices, "points", points,
-	                 "crossovers", crossovers);
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "axes", axes, "series", series, "choices", choices, "points",
+	                 points, "crossovers", crossovers);
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------------ */
@@ -326,8 +338,8 @@ static void field_print(struct text *out, const char *text)
 	text_puts(out, quoted ? "\"" : "");
 }
 
-static void cell_print(struct text *out, struct arena *arena, const struct sweep *sweep, const struct sweep_point *point,
-                       unsigned index)
+static void cell_print(struct text *out, struct arena *arena, const struct sweep *sweep,
+                       const struct sweep_point *point, unsigned index)
 {
 	const struct sweep_series *series = &sweep->series[index];
 	const struct sweep_cell *cell = &point->cells[index];

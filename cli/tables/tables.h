@@ -5,8 +5,8 @@
  *   kernels.c  kernels that do the same job
  *   sweep.c    a number swept, or machines beside each other
  *   blocks.c   the best block of each layout
- *   tune.c     configurations ranked; tune_json.c as JSON, tune_page.c as a page, tune_changes.c what is another in each
- *   tune_machines.c  one configuration for several machines
+ *   tune.c     configurations ranked; tune_json.c as JSON, tune_page.c as a page, tune_changes.c what is another in
+ * each tune_machines.c  one configuration for several machines
  *
  * Prefix: tables_.
  */
@@ -21,7 +21,8 @@ struct json_t;
 
 /* ---- columns.c --------------------------------------------------------------------------- */
 
-/* A table: count columns, the first to the left, the others to the right; cells[row * count + column], the heads in row 0. needed: columns that are never left out. */
+/* A table: count columns, the first to the left, the others to the right; cells[row * count + column], the heads in row
+ * 0. needed: columns that are never left out. */
 struct tables_grid {
 	const char **cells;
 	unsigned rows, count, needed;
@@ -42,18 +43,21 @@ void tables_paragraph(struct text *out, const struct report_style *style, const 
 /* ---- kernels.c ----------------------------------------------------------------------------- */
 
 /* The comparisons of a prediction; nothing where it has none. */
-void tables_kernels(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+void tables_kernels(struct text *out, struct arena *arena, const struct prediction *prediction,
+                    const struct report_style *style);
 /* The same as JSON: an array; a new reference. */
 struct json_t *tables_kernels_json(struct arena *arena, const struct prediction *prediction);
 
 /* ---- sweep.c, blocks.c -------------------------------------------------------------------------------- */
 
 /* The sweep of a prediction, which has one: times over one axis, picks over two. */
-void tables_sweep(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+void tables_sweep(struct text *out, struct arena *arena, const struct prediction *prediction,
+                  const struct report_style *style);
 /* The same as JSON; a new reference. */
 struct json_t *tables_sweep_json(const struct sweep *sweep);
 /* For each layout its best block. */
-void tables_blocks(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+void tables_blocks(struct text *out, struct arena *arena, const struct prediction *prediction,
+                   const struct report_style *style);
 /* One line for each curve at each point. */
 void tables_sweep_csv(struct text *out, struct arena *arena, const struct sweep *sweep);
 
@@ -65,7 +69,8 @@ void tables_tune(struct text *out, struct arena *arena, const struct tune_result
 /* What is recommended, and what it gains, in a sentence or two. */
 const char *tables_tune_verdict(struct arena *arena, const struct tune_result *result);
 /* What to type for a candidate, in order; none for the program as written. */
-const char **tables_tune_steps(struct arena *arena, const struct tune_result *result, unsigned index, unsigned *step_count);
+const char **tables_tune_steps(struct arena *arena, const struct tune_result *result, unsigned index,
+                               unsigned *step_count);
 /* The page of --html. */
 void tables_tune_page(struct text *out, struct arena *arena, const struct tune_result *result);
 /* One configuration for several machines. */
@@ -85,14 +90,16 @@ struct tables_change {
 struct tables_change *tables_tune_changes(struct arena *arena, const struct tune_result *result,
                                           const struct tune_candidate *candidate, bool all, unsigned *count);
 /* All of it in a few words: "soa, block 128"; "as written". */
-const char *tables_tune_label(struct arena *arena, const struct tune_result *result, const struct tune_candidate *candidate);
+const char *tables_tune_label(struct arena *arena, const struct tune_result *result,
+                              const struct tune_candidate *candidate);
 /* The flags of the compiler, with spaces between them. */
 const char *tables_tune_flags(struct arena *arena, const struct tables_change *changes, unsigned count);
 
 /* ---- suggest.c ------------------------------------------------------------------------- */
 
-/* Notes which separate arrays could be one record; where the file has no record and predicts is set, with what each would gain, from a prediction of its own. */
-void tables_suggest(struct arena *arena, const struct predict_options *options, const struct prediction *prediction, bool predicts,
-                    struct diagnostics *diagnostics);
+/* Notes which separate arrays could be one record; where the file has no record and predicts is set, with what each
+ * would gain, from a prediction of its own. */
+void tables_suggest(struct arena *arena, const struct predict_options *options, const struct prediction *prediction,
+                    bool predicts, struct diagnostics *diagnostics);
 
 #endif

@@ -34,34 +34,38 @@ static const char *written_name(struct arena *arena, const struct tune_result *r
 const char *tables_tune_verdict(struct arena *arena, const struct tune_result *result)
 {
 	const struct tune_candidate *best = &result->candidates[result->recommended], *written = written_of(result);
-	const char *text =
-		arena_printf(arena, "fastest: %s, %.4g us.", tables_tune_label(arena, result, best), 1e6 * best->time_seconds);
+	const char *text = arena_printf(arena, "fastest: %s, %.4g us.", tables_tune_label(arena, result, best),
+	                                1e6 * best->time_seconds);
 	if (best == written && !result->is_written)
 		return arena_printf(arena, "%s Nothing else is predicted to be faster by more than %.0f %%.", text,
 		                    100 * TUNE_TIE_SHARE);
 	if (written && result->is_written && written->is_tie)
-		return arena_printf(arena,
-		                    "keep it as written: %.4g us. Nothing else is predicted to be faster by more than %.0f %%.",
-		                    1e6 * written->time_seconds, 100 * TUNE_TIE_SHARE);
+		return arena_printf(
+			arena,
+			"keep it as written: %.4g us. Nothing else is predicted to be faster by more than %.0f %%.",
+			1e6 * written->time_seconds, 100 * TUNE_TIE_SHARE);
 	if (written)
 		return arena_printf(arena, "%s: %.4g us instead of %.4g us (%s), %.2f times as fast.",
-		                    tables_tune_label(arena, result, best), 1e6 * best->time_seconds, 1e6 * written->time_seconds,
-		                    written_name(arena, result), written->time_seconds / best->time_seconds);
+		                    tables_tune_label(arena, result, best), 1e6 * best->time_seconds,
+		                    1e6 * written->time_seconds, written_name(arena, result),
+		                    written->time_seconds / best->time_seconds);
 	return text;
 }
 
-static void verdict_print(struct text *out, struct arena *arena, const struct tune_result *result, const struct report_style *style)
+static void verdict_print(struct text *out, struct arena *arena, const struct tune_result *result,
+                          const struct report_style *style)
 {
 	const struct tune_candidate *written = written_of(result);
 	text_printf(out, "\nwhat to do:\n");
 	tables_paragraph(out, style, tables_tune_verdict(arena, result));
 	if (written && !written->is_tie && written->is_close)
-		tables_paragraph(
-			out, style,
-			"Each of both times lies within the interval of the other: measure both before you change anything.");
+		tables_paragraph(out, style,
+		                 "Each of both times lies within the interval of the other: measure both before you "
+		                 "change anything.");
 }
 
-static void ties_print(struct text *out, struct arena *arena, const struct tune_result *result, const struct report_style *style)
+static void ties_print(struct text *out, struct arena *arena, const struct tune_result *result,
+                       const struct report_style *style)
 {
 	unsigned ties = 0, close = 0;
 	for (unsigned i = 0; i < result->candidate_count; i++) {
@@ -74,12 +78,12 @@ static void ties_print(struct text *out, struct arena *arena, const struct tune_
 		                              ties == 1 ? " is" : "s are", 100 * TUNE_TIE_SHARE,
 		                              ties == 1 ? "it is" : "any of them is"));
 	if (close)
-		tables_paragraph(
-			out, style,
-			arena_printf(arena,
-		                     "%u more %s too close to call (~): the interval of each holds the fastest time, and the other "
-		                     "way round.",
-		                     close, close == 1 ? "is" : "are"));
+		tables_paragraph(out, style,
+		                 arena_printf(arena,
+		                              "%u more %s too close to call (~): the interval of each holds the "
+		                              "fastest time, and the other "
+		                              "way round.",
+		                              close, close == 1 ? "is" : "are"));
 }
 
 /* Whether a change says what to do, and none before it the same. */
@@ -91,7 +95,8 @@ static bool is_new(const struct tables_change *changes, unsigned index)
 	return changes[index].todo != NULL;
 }
 
-const char **tables_tune_steps(struct arena *arena, const struct tune_result *result, unsigned index, unsigned *step_count)
+const char **tables_tune_steps(struct arena *arena, const struct tune_result *result, unsigned index,
+                               unsigned *step_count)
 {
 	const struct tune_candidate *best = &result->candidates[index], *written = written_of(result);
 	const struct tune_option *option = &result->options[best->option];
@@ -119,7 +124,8 @@ const char **tables_tune_steps(struct arena *arena, const struct tune_result *re
 }
 
 /* What to type, and why it is faster. */
-static void steps_print(struct text *out, struct arena *arena, const struct tune_result *result, const struct report_style *style)
+static void steps_print(struct text *out, struct arena *arena, const struct tune_result *result,
+                        const struct report_style *style)
 {
 	const struct tune_candidate *written = written_of(result);
 	const char *why = cell_of(result, &result->candidates[result->recommended])->why;
@@ -135,8 +141,8 @@ static void steps_print(struct text *out, struct arena *arena, const struct tune
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static void candidate_cells(struct arena *arena, const struct tune_result *result, unsigned index, struct tables_grid *grid,
-                            unsigned row)
+static void candidate_cells(struct arena *arena, const struct tune_result *result, unsigned index,
+                            struct tables_grid *grid, unsigned row)
 {
 	const struct tune_candidate *candidate = &result->candidates[index], *written = written_of(result);
 	const struct sweep_cell *cell = cell_of(result, candidate);
@@ -150,7 +156,8 @@ static void candidate_cells(struct arena *arena, const struct tune_result *resul
 	tables_cell(arena, grid, row, TIME, "%.4g", time);
 	tables_cell(arena, grid, row, LOW, candidate->low > 0 ? "%.3g" : "-", time * candidate->low);
 	tables_cell(arena, grid, row, HIGH, candidate->low > 0 ? "%.3g" : "-", time * candidate->high);
-	tables_cell(arena, grid, row, GAIN, written ? "%.2f" : "-", written ? written->time_seconds / candidate->time_seconds : 0);
+	tables_cell(arena, grid, row, GAIN, written ? "%.2f" : "-",
+	            written ? written->time_seconds / candidate->time_seconds : 0);
 	tables_cell(arena, grid, row, LIMITER, "%s", cell->bound);
 	tables_cell(arena, grid, row, OCCUPANCY, isfinite(cell->occupancy) ? "%.0f%%" : "-", 100 * cell->occupancy);
 	tables_cell(arena, grid, row, REGISTERS, cell->registers ? "%u" : "-", cell->registers);
@@ -193,25 +200,27 @@ static void refusals_print(struct text *out, struct arena *arena, const struct t
 	for (unsigned r = MOST_REFUSALS; r < result->refusal_count; r++)
 		further += result->refusals[r].count;
 	if (further)
-		tables_paragraph(out, style,
-		                 arena_printf(arena, "%u more have no time for other reasons: --json lists all", further));
+		tables_paragraph(
+			out, style,
+			arena_printf(arena, "%u more have no time for other reasons: --json lists all", further));
 	for (unsigned n = 0; n < result->note_count; n++)
 		tables_paragraph(out, style, arena_printf(arena, "note: %s", result->notes[n]));
 	if (result->time_was_over)
-		tables_paragraph(
-			out, style,
-			"The time was over before all was predicted: what was found depends on how fast this computer is.");
+		tables_paragraph(out, style,
+		                 "The time was over before all was predicted: what was found depends on how fast this "
+		                 "computer is.");
 }
 
 void tables_tune(struct text *out, struct arena *arena, const struct tune_result *result, unsigned most,
                  const struct report_style *style)
 {
-	const char *layouts = result->option_count > 1 ? arena_printf(arena, ", each in %u layouts", result->option_count) : "";
+	const char *layouts =
+		result->option_count > 1 ? arena_printf(arena, ", each in %u layouts", result->option_count) : "";
 	text_wrap(out,
 	          arena_printf(arena, "%s on %s, model %s: %u of %llu configuration%s predicted%s",
-	                       report_program_name(arena, result->first), result->first->machine->name, result->first->model->name,
-	                       result->predicted, (unsigned long long)result->space_size, result->space_size == 1 ? "" : "s",
-	                       layouts),
+	                       report_program_name(arena, result->first), result->first->machine->name,
+	                       result->first->model->name, result->predicted, (unsigned long long)result->space_size,
+	                       result->space_size == 1 ? "" : "s", layouts),
 	          0, 2, style->width);
 	text_puts(out, "\n");
 	verdict_print(out, arena, result, style);

@@ -11,13 +11,14 @@ static const struct sweep_cell *cell_of(const struct tune_result *result, const 
 }
 
 /* "kernel advance (line 12)" of the launch that takes the largest share. */
-static const char *launch_text(struct arena *arena, const struct tune_result *result, const struct tune_candidate *candidate)
+static const char *launch_text(struct arena *arena, const struct tune_result *result,
+                               const struct tune_candidate *candidate)
 {
 	const struct sweep_series *series = &result->sweep->series[candidate->series];
 	for (unsigned c = 0; c < result->first->case_count; c++) {
 		const struct launch_case *launch = result->first->cases[c].launch;
-		if (strcmp(launch->kernel->name, series->kernel) == 0 && sweep_launch_index(result->first, c) == series->launch &&
-		    launch->found)
+		if (strcmp(launch->kernel->name, series->kernel) == 0 &&
+		    sweep_launch_index(result->first, c) == series->launch && launch->found)
 			return arena_printf(arena, "%s (line %u)", series->kernel, launch->found->place.line);
 	}
 	return series->kernel;
@@ -45,37 +46,40 @@ static const char *edited_lines(struct arena *arena, const struct tune_result *r
 	const char *source = result->first->analysis->source->main_text;
 	unsigned count;
 	bool guarded;
-	const struct sweep_edit *edits = axis->kind == SWEEP_UNROLL
-	                                         ? sweep_unroll_edits(arena, result->first->analysis, NULL, 2, &count)
-	                                         : sweep_definition_edits(arena, source, axis->name, NULL, &count, &guarded);
+	const struct sweep_edit *edits =
+		axis->kind == SWEEP_UNROLL ? sweep_unroll_edits(arena, result->first->analysis, NULL, 2, &count)
+					   : sweep_definition_edits(arena, source, axis->name, NULL, &count, &guarded);
 	return edit_lines(arena, source, edits, count);
 }
 
 /* "put __launch_bounds__(256, 2) before the name at line 12; ...": each kernel's own. */
-static const char *bounds_todo(struct arena *arena, const struct tune_result *result, const struct tune_candidate *candidate,
-                               int64_t value)
+static const char *bounds_todo(struct arena *arena, const struct tune_result *result,
+                               const struct tune_candidate *candidate, int64_t value)
 {
 	const char *source = result->first->analysis->source->main_text, *text = "";
 	unsigned count;
-	const struct sweep_edit *edits = sweep_bounds_edits(arena, result->first, result->sweep,
-	                                                    &result->sweep->points[candidate->point], (unsigned)value, &count);
+	const struct sweep_edit *edits = sweep_bounds_edits(
+		arena, result->first, result->sweep, &result->sweep->points[candidate->point], (unsigned)value, &count);
 	for (unsigned e = 0; e < count; e++)
-		text = arena_printf(arena, "%s%s %sbefore the kernel's name at %s", text, e ? "," : "put", edits[e].text,
-		                    edit_lines(arena, source, &edits[e], 1));
+		text = arena_printf(arena, "%s%s %sbefore the kernel's name at %s", text, e ? "," : "put",
+		                    edits[e].text, edit_lines(arena, source, &edits[e], 1));
 	return text;
 }
 
-static const char *launch_todo(struct arena *arena, const struct tune_result *result, const struct tune_candidate *candidate)
+static const char *launch_todo(struct arena *arena, const struct tune_result *result,
+                               const struct tune_candidate *candidate)
 {
 	const struct sweep_cell *cell = cell_of(result, candidate);
 	return arena_printf(arena, "launch %s with grid %s and block %s", launch_text(arena, result, candidate),
 	                    report_dimensions(arena, cell->grid), report_dimensions(arena, cell->block));
 }
 
-static struct tables_change change_of(struct arena *arena, const struct tune_result *result, const struct tune_candidate *candidate,
-                                      const struct sweep_axis *axis, int64_t value)
+static struct tables_change change_of(struct arena *arena, const struct tune_result *result,
+                                      const struct tune_candidate *candidate, const struct sweep_axis *axis,
+                                      int64_t value)
 {
-	struct tables_change change = {sweep_kind_name(axis->kind), axis->name, sweep_value(arena, axis, value), NULL, NULL, NULL};
+	struct tables_change change = {
+		sweep_kind_name(axis->kind), axis->name, sweep_value(arena, axis, value), NULL, NULL, NULL};
 	change.what = arena_printf(arena, "%s=%s", axis->name, change.value);
 	switch (axis->kind) {
 	case SWEEP_MACRO:
@@ -95,7 +99,8 @@ static struct tables_change change_of(struct arena *arena, const struct tune_res
 		change.what = arena_printf(arena, "launch bounds %s", value ? change.value : "as written");
 		break;
 	case SWEEP_DEFINITION:
-		change.todo = arena_printf(arena, "set %s to %s (%s)", axis->name, change.value, edited_lines(arena, result, axis));
+		change.todo = arena_printf(arena, "set %s to %s (%s)", axis->name, change.value,
+		                           edited_lines(arena, result, axis));
 		break;
 	default:
 		change.todo = launch_todo(arena, result, candidate);
@@ -131,10 +136,12 @@ struct tables_change *tables_tune_changes(struct arena *arena, const struct tune
 	return changes;
 }
 
-const char *tables_tune_label(struct arena *arena, const struct tune_result *result, const struct tune_candidate *candidate)
+const char *tables_tune_label(struct arena *arena, const struct tune_result *result,
+                              const struct tune_candidate *candidate)
 {
 	unsigned count;
-	const struct tables_change *changes = tables_tune_changes(arena, result, candidate, !result->is_written, &count);
+	const struct tables_change *changes =
+		tables_tune_changes(arena, result, candidate, !result->is_written, &count);
 	const char *label = "";
 	for (unsigned i = 0; i < count; i++)
 		label = arena_printf(arena, "%s%s%s", label, i ? ", " : "", changes[i].what);
@@ -146,6 +153,7 @@ const char *tables_tune_flags(struct arena *arena, const struct tables_change *c
 	const char *flags = "";
 	for (unsigned i = 0; i < count; i++)
 		if (changes[i].flag)
-			flags = arena_printf(arena, "%s%s%s", flags, *flags ? " " : "", report_shell_word(arena, changes[i].flag));
+			flags = arena_printf(arena, "%s%s%s", flags, *flags ? " " : "",
+			                     report_shell_word(arena, changes[i].flag));
 	return flags;
 }

@@ -28,8 +28,8 @@ static json_t *axis_json(struct arena *arena, const struct sweep_axis *axis)
 	json_t *values = json_array();
 	for (unsigned v = 0; v < axis->count; v++)
 		json_array_append_new(values, value_json(arena, axis, axis->values[v]));
-	return json_pack("{s:s, s:s, s:o, s:o}", "name", axis->name, "kind", sweep_kind_name(axis->kind), "values", values,
-	                 "written", axis->has_own ? value_json(arena, axis, axis->own) : json_null());
+	return json_pack("{s:s, s:s, s:o, s:o}", "name", axis->name, "kind", sweep_kind_name(axis->kind), "values",
+	                 values, "written", axis->has_own ? value_json(arena, axis, axis->own) : json_null());
 }
 
 /* The values of the axes at a point, by their names. */
@@ -47,27 +47,31 @@ static json_t *changes_json(const struct tables_change *changes, unsigned count)
 {
 	json_t *list = json_array();
 	for (unsigned i = 0; i < count; i++)
-		json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", changes[i].kind, "name", changes[i].name,
-		                                      "value", changes[i].value, "flag", text_or_null(changes[i].flag), "do",
-		                                      text_or_null(changes[i].todo)));
+		json_array_append_new(list,
+		                      json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", changes[i].kind, "name",
+		                                changes[i].name, "value", changes[i].value, "flag",
+		                                text_or_null(changes[i].flag), "do", text_or_null(changes[i].todo)));
 	return list;
 }
 
-static json_t *candidate_json(struct arena *arena, const struct tune_result *result, const struct tune_candidate *candidate)
+static json_t *candidate_json(struct arena *arena, const struct tune_result *result,
+                              const struct tune_candidate *candidate)
 {
 	const struct sweep *sweep = result->sweep;
 	const struct sweep_cell *cell = &sweep->points[candidate->point].cells[candidate->series];
 	const struct tune_option *option = &result->options[candidate->option];
 	unsigned count;
-	const struct tables_change *changes = tables_tune_changes(arena, result, candidate, !result->is_written, &count);
+	const struct tables_change *changes =
+		tables_tune_changes(arena, result, candidate, !result->is_written, &count);
 	double time = 1e6 * candidate->time_seconds;
-	json_t *root =
-		json_pack("{s:s, s:o, s:o, s:o, s:o, s:f}", "configuration", tables_tune_label(arena, result, candidate), "record",
-	                  text_or_null(option->record), "layout", text_or_null(option->layout ? option->layout->name : NULL),
-	                  "tile", option->tile ? json_integer(option->tile) : json_null(), "values",
-	                  values_json(arena, sweep, candidate->point), "time_us", time);
+	json_t *root = json_pack("{s:s, s:o, s:o, s:o, s:o, s:f}", "configuration",
+	                         tables_tune_label(arena, result, candidate), "record", text_or_null(option->record),
+	                         "layout", text_or_null(option->layout ? option->layout->name : NULL), "tile",
+	                         option->tile ? json_integer(option->tile) : json_null(), "values",
+	                         values_json(arena, sweep, candidate->point), "time_us", time);
 	json_object_set_new(root, "interval_us",
-	                    candidate->low > 0 ? json_pack("[f, f]", time * candidate->low, time * candidate->high) : json_null());
+	                    candidate->low > 0 ? json_pack("[f, f]", time * candidate->low, time * candidate->high)
+	                                       : json_null());
 	json_object_set_new(root, "bound", json_string(cell->bound));
 	json_object_set_new(root, "occupancy", isfinite(cell->occupancy) ? json_real(cell->occupancy) : json_null());
 	json_object_set_new(root, "registers", cell->registers ? json_integer(cell->registers) : json_null());
@@ -87,15 +91,16 @@ static json_t *refused_json(struct arena *arena, const struct tune_result *resul
 	for (unsigned p = 0; p < result->sweep->point_count; p++) {
 		const char *problem = result->sweep->points[p].problem;
 		if (problem && strcmp(problem, SWEEP_NOT_TRIED) != 0)
-			json_array_append_new(
-				list, json_pack("{s:o, s:s}", "values", values_json(arena, result->sweep, p), "reason", problem));
+			json_array_append_new(list, json_pack("{s:o, s:s}", "values",
+			                                      values_json(arena, result->sweep, p), "reason", problem));
 	}
 	return list;
 }
 
 static const char *verdict_name(const struct tune_result *result)
 {
-	const struct tune_candidate *written = result->written == UINT_MAX ? NULL : &result->candidates[result->written];
+	const struct tune_candidate *written =
+		result->written == UINT_MAX ? NULL : &result->candidates[result->written];
 	if (!written)
 		return "change";
 	return written->is_tie ? "keep" : written->is_close ? "measure" : "change";

@@ -30,7 +30,8 @@ static void verdict_print(struct text *out, struct arena *arena, const struct tu
 	unsigned count;
 	text_puts(out, "\nwhat to do:\n");
 	tables_paragraph(out, style,
-	                 arena_printf(arena, "%s%s on all: it loses %.1f %% at most against the fastest of each machine.",
+	                 arena_printf(arena,
+	                              "%s%s on all: it loses %.1f %% at most against the fastest of each machine.",
 	                              machines->recommended == machines->written ? "keep it " : "",
 	                              label_of(arena, machines, machines->recommended), 100 * best->worst));
 	const char **steps = tables_tune_steps(arena, machines->results[0], best->candidates[0], &count);
@@ -38,14 +39,15 @@ static void verdict_print(struct text *out, struct arena *arena, const struct tu
 		tables_paragraph(out, style, arena_printf(arena, "%u. %s", i + 1, steps[i]));
 	for (unsigned m = 0; m < machines->count; m++)
 		tables_paragraph(out, style,
-		                 arena_printf(arena, "on %s alone: %s, %.4g us", machines->names[m], best_label(arena, machines, m),
+		                 arena_printf(arena, "on %s alone: %s, %.4g us", machines->names[m],
+		                              best_label(arena, machines, m),
 		                              1e6 * machines->results[m]->candidates[0].time_seconds));
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static void common_cells(struct arena *arena, const struct tune_machines *machines, unsigned index, struct tables_grid *grid,
-                         unsigned row)
+static void common_cells(struct arena *arena, const struct tune_machines *machines, unsigned index,
+                         struct tables_grid *grid, unsigned row)
 {
 	const struct tune_common *one = &machines->list[index];
 	tables_cell(arena, grid, row, RANK, "%u", index + 1);
@@ -64,7 +66,8 @@ static void table_print(struct text *out, struct arena *arena, const struct tune
 {
 	unsigned rows = machines->list_count < most ? machines->list_count : most;
 	bool further = machines->written != UINT32_MAX && machines->written >= rows;
-	struct tables_grid grid = tables_grid_make(arena, rows + 1 + further, OF_MACHINE + PER_MACHINE * machines->count);
+	struct tables_grid grid =
+		tables_grid_make(arena, rows + 1 + further, OF_MACHINE + PER_MACHINE * machines->count);
 	tables_cell(arena, &grid, 0, RANK, "%s", "");
 	tables_cell(arena, &grid, 0, LABEL, "configuration");
 	tables_cell(arena, &grid, 0, WORST, "worst loss");
@@ -87,7 +90,8 @@ void tables_tune_machines(struct text *out, struct arena *arena, const struct tu
 {
 	const struct tune_result *first = machines->results[0];
 	text_printf(out, "%s on %u machines, model %s: %u configurations have a time on all of them\n",
-	            report_program_name(arena, first->first), machines->count, first->first->model->name, machines->list_count);
+	            report_program_name(arena, first->first), machines->count, first->first->model->name,
+	            machines->list_count);
 	verdict_print(out, arena, machines, style);
 	table_print(out, arena, machines, most, style);
 }
@@ -99,11 +103,12 @@ static json_t *common_json(struct arena *arena, const struct tune_machines *mach
 	const struct tune_common *one = &machines->list[index];
 	json_t *times = json_array(), *losses = json_array();
 	for (unsigned m = 0; m < machines->count; m++) {
-		json_array_append_new(times, json_real(1e6 * machines->results[m]->candidates[one->candidates[m]].time_seconds));
+		json_array_append_new(
+			times, json_real(1e6 * machines->results[m]->candidates[one->candidates[m]].time_seconds));
 		json_array_append_new(losses, json_real(one->losses[m]));
 	}
-	return json_pack("{s:s, s:f, s:o, s:o}", "configuration", label_of(arena, machines, index), "worst_loss", one->worst,
-	                 "times_us", times, "losses", losses);
+	return json_pack("{s:s, s:f, s:o, s:o}", "configuration", label_of(arena, machines, index), "worst_loss",
+	                 one->worst, "times_us", times, "losses", losses);
 }
 
 json_t *tables_tune_machines_json(struct arena *arena, const struct tune_machines *machines)
@@ -114,7 +119,7 @@ json_t *tables_tune_machines_json(struct arena *arena, const struct tune_machine
 	for (unsigned m = 0; m < machines->count; m++)
 		json_array_append_new(results, tables_tune_json(arena, machines->results[m]));
 	return json_pack("{s:s, s:s, s:I, s:o, s:o, s:o}", "schema", "coalesce/tune-machines/1", "file",
-	                 machines->results[0]->first->analysis->path, "recommended", (json_int_t)machines->recommended, "written",
-	                 machines->written == UINT32_MAX ? json_null() : json_integer(machines->written), "configurations", list,
-	                 "machines", results);
+	                 machines->results[0]->first->analysis->path, "recommended", (json_int_t)machines->recommended,
+	                 "written", machines->written == UINT32_MAX ? json_null() : json_integer(machines->written),
+	                 "configurations", list, "machines", results);
 }

@@ -24,10 +24,12 @@ static void bar_print(struct text *out, double share)
 static const char *interval_text(struct arena *arena, const struct tune_candidate *candidate)
 {
 	double time = 1e6 * candidate->time_seconds;
-	return candidate->low > 0 ? arena_printf(arena, "%.3g to %.3g", time * candidate->low, time * candidate->high) : "-";
+	return candidate->low > 0 ? arena_printf(arena, "%.3g to %.3g", time * candidate->low, time * candidate->high)
+	                          : "-";
 }
 
-static void candidate_print(struct text *out, struct arena *arena, const struct tune_result *result, unsigned index, double slowest)
+static void candidate_print(struct text *out, struct arena *arena, const struct tune_result *result, unsigned index,
+                            double slowest)
 {
 	const struct tune_candidate *candidate = &result->candidates[index];
 	const struct sweep_cell *cell = &result->sweep->points[candidate->point].cells[candidate->series];
@@ -38,7 +40,8 @@ static void candidate_print(struct text *out, struct arena *arena, const struct 
 	            : candidate->is_close ? " ~"
 	                                  : "");
 	cell_print(out, tables_tune_label(arena, result, candidate));
-	text_printf(out, "<td data-json=\"/configurations/%u/time_us\">%.4g</td>", index, 1e6 * candidate->time_seconds);
+	text_printf(out, "<td data-json=\"/configurations/%u/time_us\">%.4g</td>", index,
+	            1e6 * candidate->time_seconds);
 	cell_print(out, interval_text(arena, candidate));
 	bar_print(out, candidate->time_seconds / slowest);
 	cell_print(out, cell->bound);
@@ -57,17 +60,21 @@ static void configurations_print(struct text *out, struct arena *arena, const st
 	bool further = result->written != UINT_MAX && result->written >= rows;
 	if (further)
 		slowest = fmax(slowest, result->candidates[result->written].time_seconds);
-	text_puts(out, "<h2 id=\"configurations\">Configurations</h2>\n<p>=: within 1 % of the fastest. ~: too close to call.</p>\n"
-	               "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"configurations\"><table>\n<tr><th>rank</th>"
-	               "<th>configuration</th><th>time, us</th><th>expected</th><th></th><th>bound</th><th>occupancy</th>"
-	               "<th>registers</th><th>grid</th><th>block</th><th>why</th></tr>\n");
+	text_puts(out,
+	          "<h2 id=\"configurations\">Configurations</h2>\n<p>=: within 1 % of the fastest. ~: too close to "
+	          "call.</p>\n"
+	          "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+	          "aria-label=\"configurations\"><table>\n<tr><th>rank</th>"
+	          "<th>configuration</th><th>time, us</th><th>expected</th><th></th><th>bound</th><th>occupancy</th>"
+	          "<th>registers</th><th>grid</th><th>block</th><th>why</th></tr>\n");
 	for (unsigned i = 0; i < rows; i++)
 		candidate_print(out, arena, result, i, slowest);
 	if (further)
 		candidate_print(out, arena, result, result->written, slowest);
 	text_puts(out, "</table></div>\n");
 	if (rows < result->candidate_count)
-		text_printf(out, "<p>%u slower ones are left out; the JSON below has them.</p>\n", result->candidate_count - rows);
+		text_printf(out, "<p>%u slower ones are left out; the JSON below has them.</p>\n",
+		            result->candidate_count - rows);
 }
 
 static void todo_print(struct text *out, struct arena *arena, const struct tune_result *result)
@@ -113,8 +120,10 @@ void tables_tune_page(struct text *out, struct arena *arena, const struct tune_r
 	html_begin(out, arena_printf(arena, "coalesce tune: %s", program));
 	text_puts(out, "<h1>");
 	html_text(out, arena_printf(arena, "%s on %s", program, result->first->machine->name));
-	text_printf(out, "</h1>\n<p><span data-json=\"/predicted\">%u</span> of <span data-json=\"/space_size\">%llu</span> ",
-	            result->predicted, (unsigned long long)result->space_size);
+	text_printf(
+		out,
+		"</h1>\n<p><span data-json=\"/predicted\">%u</span> of <span data-json=\"/space_size\">%llu</span> ",
+		result->predicted, (unsigned long long)result->space_size);
 	html_text(out, arena_printf(arena, "configurations predicted by the model %s.", result->first->model->name));
 	text_puts(out, "</p>\n");
 	todo_print(out, arena, result);

@@ -13,7 +13,8 @@ static void messages_print(const struct coalesce_prediction *prediction)
 	struct coalesce_message message;
 	for (size_t i = 0; coalesce_message(prediction, i, &message, sizeof message) == COALESCE_OK; i++)
 		if (message.severity == COALESCE_ERROR)
-			fprintf(stderr, "%s:%u: %s\n", message.file ? message.file : "error", message.line, message.text);
+			fprintf(stderr, "%s:%u: %s\n", message.file ? message.file : "error", message.line,
+			        message.text);
 }
 
 static void kernel_print(const struct coalesce_prediction *prediction, size_t index)
@@ -26,8 +27,8 @@ static void kernel_print(const struct coalesce_prediction *prediction, size_t in
 	for (size_t i = 0; coalesce_layout(prediction, index, i, &layout, sizeof layout) == COALESCE_OK; i++)
 		printf("    %-10s %12.3f us, limited by %s\n", layout.layout, layout.time_us, layout.bound);
 	for (size_t i = 0; coalesce_verdict(prediction, index, i, &verdict, sizeof verdict) == COALESCE_OK; i++)
-		printf("    record %s: %s, %.2f times as fast as %s (confidence %s)\n", verdict.record, verdict.recommended,
-		       verdict.ratio, verdict.compared_with, verdict.confidence);
+		printf("    record %s: %s, %.2f times as fast as %s (confidence %s)\n", verdict.record,
+		       verdict.recommended, verdict.ratio, verdict.compared_with, verdict.confidence);
 }
 
 /* Returns whether there is a verdict. */

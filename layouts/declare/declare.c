@@ -1,5 +1,6 @@
 /*
- * The types that groups become: records, tiles, structs of pointers; of a family, one template. Each stands before the first kernel or host code that needs it.
+ * The types that groups become: records, tiles, structs of pointers; of a family, one template. Each stands before the
+ * first kernel or host code that needs it.
  */
 #include "layouts/declare/declare.h"
 #include "layouts/groups/groups.h"
@@ -18,7 +19,8 @@ static unsigned first_use(const struct rewriter *rewriter, const struct layout_g
 			uses |= plan->bindings[p] && plan->bindings[p]->group == group;
 		for (unsigned i = 0; uses && i < rewriter->source->token_count; i++)
 			if (edit_is(rewriter->source, i, name) && rewriter->source->tokens[i].begin < first) {
-				while (i > 0 && !edit_is(rewriter->source, i - 1, ";") && !edit_is(rewriter->source, i - 1, "}") &&
+				while (i > 0 && !edit_is(rewriter->source, i - 1, ";") &&
+				       !edit_is(rewriter->source, i - 1, "}") &&
 				       !edit_is(rewriter->source, i - 1, "{") &&
 				       rewriter->source->tokens[i - 1].kind != TOKEN_DIRECTIVE)
 					i--;
@@ -48,13 +50,18 @@ static void comment_write(struct text *out, const struct group_plan *plan)
 	else
 		text_puts(out, "One element of ");
 	for (unsigned f = 0; group->form == FORM_ARRAYS && f < group->field_count; f++)
-		text_printf(out, "%s%s", f == 0 ? "" : f + 1 < group->field_count ? ", " : " and ", group->fields[f].name);
+		text_printf(out, "%s%s",
+		            f == 0                       ? ""
+		            : f + 1 < group->field_count ? ", "
+		                                         : " and ",
+		            group->fields[f].name);
 	if (group->form == FORM_STRUCT)
 		text_puts(out, group->name);
 	text_puts(out, plan->placement->tile > 1 ? ", each member's values side by side. */\n" : ". */\n");
 }
 
-/* Writes a member of a struct of pointers: behind a comma where the one before it, whose type is *open, has the same type. */
+/* Writes a member of a struct of pointers: behind a comma where the one before it, whose type is *open, has the same
+ * type. */
 static void pointer_member_write(struct text *out, struct arena *arena, const char *pointer, const char **open)
 {
 	size_t type = strcspn(pointer, "*(");
@@ -68,7 +75,8 @@ static void pointer_member_write(struct text *out, struct arena *arena, const ch
 }
 
 /* Declares the members of a struct of pointers: an array of them for a member array that is split. */
-static void pointer_members_write(struct text *out, struct arena *arena, const struct group_plan *plan, const char *before)
+static void pointer_members_write(struct text *out, struct arena *arena, const struct group_plan *plan,
+                                  const char *before)
 {
 	const struct placement *placement = plan->placement;
 	const char *open = NULL;
@@ -97,7 +105,8 @@ static bool has_const_parameter(const struct rewriter *rewriter, const struct la
 		for (unsigned p = 0; p < rewriter->kernel_plans[k].kernel->parameter_count; p++) {
 			const struct layout_binding *binding = rewriter->kernel_plans[k].bindings[p];
 
-			if (rewriter->kernel_plans[k].changed && binding && binding->group == group && binding->parameter->is_const)
+			if (rewriter->kernel_plans[k].changed && binding && binding->group == group &&
+			    binding->parameter->is_const)
 				return true;
 		}
 	return false;
@@ -110,36 +119,43 @@ static bool has_const_held(const struct rewriter *rewriter, const struct layout_
 		const struct kernel_plan *plan = &rewriter->held_plans[h];
 
 		for (unsigned p = 0; plan->changed && p < plan->kernel->parameter_count; p++)
-			if (plan->bindings[p] && plan->bindings[p]->group == group && plan->kernel->parameters[p].is_const)
+			if (plan->bindings[p] && plan->bindings[p]->group == group &&
+			    plan->kernel->parameters[p].is_const)
 				return true;
 	}
 	return false;
 }
 
-/* Declares the struct of pointers to a group's buffers, and that of pointers to const that it converts to where one is needed. */
-static void pointers_declare(const struct rewriter *rewriter, struct text *out, const struct group_plan *plan, bool constant)
+/* Declares the struct of pointers to a group's buffers, and that of pointers to const that it converts to where one is
+ * needed. */
+static void pointers_declare(const struct rewriter *rewriter, struct text *out, const struct group_plan *plan,
+                             bool constant)
 {
 	const struct layout_family *family = plan->group->family;
 	const char *header = family ? arena_printf(rewriter->arena, "%s\n", family->header) : "";
 
 	if (constant) {
-		text_printf(out, "/* The members of %s, one array each, to be read. */\n%sstruct %s {\n", plan->group->name, header,
-		            plan->const_type_name);
+		text_printf(out, "/* The members of %s, one array each, to be read. */\n%sstruct %s {\n",
+		            plan->group->name, header, plan->const_type_name);
 		pointer_members_write(out, rewriter->arena, plan, "const ");
 		text_puts(out, "};\n\n");
 	}
-	text_printf(out, "/* The members of %s, one array each. */\n%sstruct %s {\n", plan->group->name, header, plan->type_name);
+	text_printf(out, "/* The members of %s, one array each. */\n%sstruct %s {\n", plan->group->name, header,
+	            plan->type_name);
 	pointer_members_write(out, rewriter->arena, plan, "");
 	if (constant) {
-		text_printf(out, "\n\toperator %s%s() const { return {", plan->const_type_name, family ? family->parameters : "");
+		text_printf(out, "\n\toperator %s%s() const { return {", plan->const_type_name,
+		            family ? family->parameters : "");
 		for (unsigned b = 0; b < plan->placement->buffer_count; b++)
-			text_printf(out, "%s%s", b > 0 ? ", " : "", rewriter_buffer_member(rewriter->arena, plan->placement, b));
+			text_printf(out, "%s%s", b > 0 ? ", " : "",
+			            rewriter_buffer_member(rewriter->arena, plan->placement, b));
 		text_puts(out, "}; }\n");
 	}
 	text_puts(out, "};\n");
 }
 
-/* What the types of a family's groups are instances of: the plan with the template's own parameters; the plan itself where it has no family. */
+/* What the types of a family's groups are instances of: the plan with the template's own parameters; the plan itself
+ * where it has no family. */
 static struct group_plan pattern_of(const struct rewriter *rewriter, const struct group_plan *plan)
 {
 	const struct layout_family *family = plan->group->family;
@@ -147,9 +163,10 @@ static struct group_plan pattern_of(const struct rewriter *rewriter, const struc
 
 	if (!family)
 		return pattern;
-	pattern.placement = group_family_placement(rewriter->arena, plan->placement,
-	                                           arena_printf(rewriter->arena, "%.*s%s", (int)strcspn(plan->group->name, "<"),
-	                                                        plan->group->name, family->parameters));
+	pattern.placement =
+		group_family_placement(rewriter->arena, plan->placement,
+	                               arena_printf(rewriter->arena, "%.*s%s", (int)strcspn(plan->group->name, "<"),
+	                                            plan->group->name, family->parameters));
 	pattern.group = pattern.placement->group;
 	pattern.type_name = arena_strndup(rewriter->arena, plan->type_name, strcspn(plan->type_name, "<"));
 	if (plan->const_type_name)
@@ -168,8 +185,9 @@ static void record_declare(struct text *out, const struct group_plan *pattern)
 
 bool declare_is_shared(const struct group_plan *a, const struct group_plan *b)
 {
-	return a == b || (a->group->family && a->group->family == b->group->family && b->used && b->change == CHANGE_BUFFERS &&
-	                  b->placement->layout == a->placement->layout && b->placement->tile == a->placement->tile);
+	return a == b ||
+	       (a->group->family && a->group->family == b->group->family && b->used && b->change == CHANGE_BUFFERS &&
+	        b->placement->layout == a->placement->layout && b->placement->tile == a->placement->tile);
 }
 
 /* ---- where it stands ------------------------------------------------------------------ */
@@ -185,7 +203,8 @@ static bool is_defined_behind(const struct edit_source *source, const char *type
 	for (unsigned i = 1; i < source->token_count; i++)
 		if (source->tokens[i].end - source->tokens[i].begin == end - name &&
 		    memcmp(source->text + source->tokens[i].begin, name, (size_t)(end - name)) == 0 &&
-		    (edit_is(source, i - 1, "enum") || edit_is(source, i - 1, "struct") || edit_is(source, i - 1, "class")))
+		    (edit_is(source, i - 1, "enum") || edit_is(source, i - 1, "struct") ||
+		     edit_is(source, i - 1, "class")))
 			return source->tokens[i].begin >= place;
 	return false;
 }
@@ -200,8 +219,8 @@ static bool needs_later_types(const struct rewriter *rewriter, const struct layo
 }
 
 /*
- * What opens the namespaces around an offset again once they are closed: "namespace a {\n"; closing: how many. NULL where it lies in anything else, or in
- * none.
+ * What opens the namespaces around an offset again once they are closed: "namespace a {\n"; closing: how many. NULL
+ * where it lies in anything else, or in none.
  */
 static const char *namespaces_around(const struct rewriter *rewriter, unsigned offset, unsigned *closing)
 {
@@ -215,17 +234,20 @@ static const char *namespaces_around(const struct rewriter *rewriter, unsigned o
 
 		if (!edit_is(source, first, "namespace") && !edit_is(source, first + 1, "namespace"))
 			return NULL;
-		opening = arena_printf(rewriter->arena, "%s\n%s", edit_copy(rewriter->arena, source, head), opening ? opening : "");
+		opening = arena_printf(rewriter->arena, "%s\n%s", edit_copy(rewriter->arena, source, head),
+		                       opening ? opening : "");
 	}
 	return opening;
 }
 
-/* Puts the declaration of a group that is used from an offset on behind the types that it needs, outside of the namespaces there; returns where. */
-static unsigned declaration_split(const struct rewriter *rewriter, const struct layout_group *group, unsigned place, unsigned use,
-                                  struct text *out)
+/* Puts the declaration of a group that is used from an offset on behind the types that it needs, outside of the
+ * namespaces there; returns where. */
+static unsigned declaration_split(const struct rewriter *rewriter, const struct layout_group *group, unsigned place,
+                                  unsigned use, struct text *out)
 {
 	unsigned closing;
-	const char *opening = needs_later_types(rewriter, group, place) ? namespaces_around(rewriter, use, &closing) : NULL;
+	const char *opening =
+		needs_later_types(rewriter, group, place) ? namespaces_around(rewriter, use, &closing) : NULL;
 	struct text split = {0};
 
 	if (!opening)
@@ -252,7 +274,8 @@ static void declaration_write(struct rewriter *rewriter, struct text *out, unsig
 		if (position == place)
 			continue;
 		text_append(&copy, out->data, out->length);
-		edit_add(&rewriter->edits, (struct range){position, position}, rewriter_block(rewriter, &copy, position));
+		edit_add(&rewriter->edits, (struct range){position, position},
+		         rewriter_block(rewriter, &copy, position));
 	}
 	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, out, place));
 }
@@ -278,7 +301,8 @@ void declare_edit(struct rewriter *rewriter, const struct rehost_plan *hosts, un
 		use = edit_before_declaration(rewriter->source, edit_outermost(rewriter->source, use));
 		place = use < place ? use : place;
 		place = hosts[i].position < place ? hosts[i].position : place;
-		constant |= hosts[i].has_parameters || hosts[i].has_const || has_const_parameter(rewriter, hosts[i].plan->group) ||
+		constant |= hosts[i].has_parameters || hosts[i].has_const ||
+		            has_const_parameter(rewriter, hosts[i].plan->group) ||
 		            has_const_held(rewriter, hosts[i].plan->group);
 	}
 	if (rewriter_joins_pointers(plan))

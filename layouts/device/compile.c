@@ -1,10 +1,11 @@
 /*
  * What is done to a rewritten file so that its kernels can be compiled alone.
  *
- * Host code would need the rewritten host side, and only kernels are wanted. So host functions go: the whole definition where nothing
- * else at file scope names them, and always that of a method outside of its class, which may be declared in a header; else the
- * body. Template kernels are instantiated, and static ones kept, by taking their addresses. A kernel whose code is not wanted in a layout can be left out
- * there by a macro (LAYOUT_WITHOUT_MACRO), so that each different kernel is compiled once.
+ * Host code would need the rewritten host side, and only kernels are wanted. So host functions go: the whole definition
+ * where nothing else at file scope names them, and always that of a method outside of its class, which may be declared
+ * in a header; else the body. Template kernels are instantiated, and static ones kept, by taking their addresses. A
+ * kernel whose code is not wanted in a layout can be left out there by a macro (LAYOUT_WITHOUT_MACRO), so that each
+ * different kernel is compiled once.
  */
 #include "analyzer/source/source.h"
 #include "layouts/device/internal.h"
@@ -48,8 +49,8 @@ static bool is_in_host_function(const struct rewriter *rewriter, unsigned offset
 }
 
 /*
- * Whether code that stays names the function: a variable's initialiser, a declaration of a friend. A kernel of that name does not
- * count: its address would be ambiguous if the function stayed.
+ * Whether code that stays names the function: a variable's initialiser, a declaration of a friend. A kernel of that
+ * name does not count: its address would be ambiguous if the function stayed.
  */
 static bool is_named_elsewhere(const struct rewriter *rewriter, const struct function *function)
 {
@@ -89,7 +90,8 @@ static void host_function_edit(struct rewriter *rewriter, const struct function 
 	struct range body = edit_function_braces(source, function);
 	unsigned first = edit_token_at(source, function->definition.begin);
 
-	if (range_is_empty(body) || (source->text[body.begin] != '{' && !edit_is(source, edit_token_at(source, body.begin), "try")))
+	if (range_is_empty(body) ||
+	    (source->text[body.begin] != '{' && !edit_is(source, edit_token_at(source, body.begin), "try")))
 		return;
 	if (!is_in_class(source, first) && edit_declaration_first(source, first) == first &&
 	    (function->is_member || !is_named_elsewhere(rewriter, function)))
@@ -133,8 +135,9 @@ static void kernel_hide_edit(struct rewriter *rewriter, unsigned k)
 	const struct range range = rewriter->analysis->kernels[k]->definition;
 	unsigned first = edit_token_at(rewriter->source, range.begin);
 
-	if (range_is_empty(range) || kernel_first(rewriter->analysis, k) != k || edit_is(rewriter->source, first, "template") ||
-	    edit_declaration_first(rewriter->source, first) != first || is_in_class(rewriter->source, first))
+	if (range_is_empty(range) || kernel_first(rewriter->analysis, k) != k ||
+	    edit_is(rewriter->source, first, "template") || edit_declaration_first(rewriter->source, first) != first ||
+	    is_in_class(rewriter->source, first))
 		return;
 	edit_add(&rewriter->edits, (struct range){range.begin, range.begin},
 	         arena_printf(rewriter->arena, "\n#ifndef " LAYOUT_WITHOUT_MACRO "%u\n%s", k,
@@ -149,7 +152,8 @@ void device_compile_edit(struct rewriter *rewriter)
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
 		kernel_hide_edit(rewriter, k);
 	for (unsigned f = 0; f < rewriter->analysis->function_count; f++)
-		if (is_host_only(&rewriter->analysis->functions[f]) && !is_in_c(rewriter, &rewriter->analysis->functions[f]))
+		if (is_host_only(&rewriter->analysis->functions[f]) &&
+		    !is_in_c(rewriter, &rewriter->analysis->functions[f]))
 			host_function_edit(rewriter, &rewriter->analysis->functions[f]);
 	c_files_edit(rewriter);
 	instances_edit(rewriter);

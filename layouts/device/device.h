@@ -14,8 +14,8 @@ void device_kernels_edit(struct rewriter *rewriter);
 struct variant_kernel device_variant(const struct rewriter *rewriter, const struct kernel_plan *plan);
 
 /*
- * Adds the definitions of proxies, and the edits of generic functions and of local pointers and references in them and in
- * kernels with proxies.
+ * Adds the definitions of proxies, and the edits of generic functions and of local pointers and references in them and
+ * in kernels with proxies.
  */
 void device_indirect_edit(struct rewriter *rewriter);
 
@@ -32,7 +32,8 @@ void device_compile_edit(struct rewriter *rewriter);
 
 /* The member that a binding with a leaf is of, and the record that it is declared in; NULL where it is not found. */
 const struct member *device_held_member(const struct layout_binding *binding, const struct record **holder);
-/* Whether the parameter of that name, of a device function or a method of such records, becomes a pointer to the group's new layout. */
+/* Whether the parameter of that name, of a device function or a method of such records, becomes a pointer to the
+ * group's new layout. */
 bool device_held_is_declared(const struct rewriter *rewriter, struct range name);
 
 #endif

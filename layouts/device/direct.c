@@ -1,5 +1,6 @@
 /*
- * Which mentions of a pointer can be rewritten by themselves: an index, a member, nothing around it that needs an address.
+ * Which mentions of a pointer can be rewritten by themselves: an index, a member, nothing around it that needs an
+ * address.
  */
 #include "layouts/device/internal.h"
 
@@ -22,16 +23,19 @@ static unsigned reference_inner_count(const struct edit_source *source, const st
  * neighbour that lies elsewhere in the new layout: the next element of a separate array, the next scalar of a member
  * array in tiles.
  */
-static bool address_is_stored(const struct edit_source *source, const struct group_plan *plan, const struct reference *reference)
+static bool address_is_stored(const struct edit_source *source, const struct group_plan *plan,
+                              const struct reference *reference)
 {
 	unsigned token = edit_token_at(source, reference->whole.begin);
 	struct edit_call call;
 
 	if (!reference->address_taken || token == 0 || !edit_is(source, token - 1, "&"))
 		return false;
-	if (plan->group->form == FORM_STRUCT && (!reference->leaf || reference->leaf->count == 1 || plan->placement->tile == 1))
+	if (plan->group->form == FORM_STRUCT &&
+	    (!reference->leaf || reference->leaf->count == 1 || plan->placement->tile == 1))
 		return false;
-	return !edit_call_around(source, reference->whole, &call) || strncmp(source->text + call.name.begin, "atomic", 6) != 0;
+	return !edit_call_around(source, reference->whole, &call) ||
+	       strncmp(source->text + call.name.begin, "atomic", 6) != 0;
 }
 
 /* Whether the reference's text is its own, not that of a macro's call. */
@@ -56,8 +60,8 @@ static const char *whole_refusal(const struct rewriter *rewriter, const struct g
 }
 
 /* Why a reference cannot be rewritten into the group's new layout, or NULL. */
-const char *device_reference_refusal(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
-                                     const struct reference *reference)
+const char *device_reference_refusal(const struct rewriter *rewriter, const struct group_plan *plan,
+                                     const struct kernel *kernel, const struct reference *reference)
 {
 	unsigned field;
 
@@ -77,7 +81,8 @@ const char *device_reference_refusal(const struct rewriter *rewriter, const stru
 		return NULL;
 	if (device_reference_is_whole(rewriter, plan->group, reference, &field))
 		return NULL;
-	if (!reference->leaf && !device_reference_part(rewriter->arena, rewriter->source, reference, plan->group->record).record)
+	if (!reference->leaf &&
+	    !device_reference_part(rewriter->arena, rewriter->source, reference, plan->group->record).record)
 		return "a member array is used as a pointer";
 	if (!reference->leaf)
 		return device_whole_can_be_listed(rewriter, plan, reference) ? NULL : whole_refusal(rewriter, plan);
@@ -88,8 +93,8 @@ const char *device_reference_refusal(const struct rewriter *rewriter, const stru
 	return NULL;
 }
 
-bool device_reference_is_direct(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
-                                const struct reference *reference)
+bool device_reference_is_direct(const struct rewriter *rewriter, const struct group_plan *plan,
+                                const struct kernel *kernel, const struct reference *reference)
 {
 	return !device_reference_refusal(rewriter, plan, kernel, reference);
 }

@@ -18,8 +18,8 @@ static const char *parameter_qualifiers(const struct rewriter *rewriter, const s
 		begin = edit_is(source, i, "*") ? source->tokens[i].end : begin;
 	if (begin == 0 || begin >= parameter->name_range.begin)
 		return "";
-	char *text = edit_single_line(rewriter->arena,
-	                              edit_copy(rewriter->arena, source, (struct range){begin, parameter->name_range.begin}));
+	char *text = edit_single_line(rewriter->arena, edit_copy(rewriter->arena, source,
+	                                                         (struct range){begin, parameter->name_range.begin}));
 	while (*text == ' ')
 		text++;
 	return *text ? arena_printf(rewriter->arena, "%s ", text) : "";
@@ -29,7 +29,8 @@ static const char *parameter_qualifiers(const struct rewriter *rewriter, const s
  * Qualifiers of the new pointers: those of the parameter; for a merged one, const and __restrict__ only where all its
  * members have them.
  */
-static struct row_pointer parameter_spelling(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p)
+static struct row_pointer parameter_spelling(const struct rewriter *rewriter, const struct kernel_plan *plan,
+                                             unsigned p)
 {
 	const struct parameter *parameter = &plan->kernel->parameters[p];
 	bool is_const = parameter->is_const, is_restrict = parameter->is_restrict;
@@ -49,7 +50,8 @@ static const char *parameter_text(const struct rewriter *rewriter, const struct 
 	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
 	struct row_pointer spelling = parameter_spelling(rewriter, plan, p);
 	const char *record = device_record_spelling(rewriter, &plan->kernel->parameters[p], plan->bindings[p]->group);
-	const struct placement *placement = record ? group_family_placement(rewriter->arena, group->placement, record) : NULL;
+	const struct placement *placement =
+		record ? group_family_placement(rewriter->arena, group->placement, record) : NULL;
 	bool joins = rewriter_joins_pointers(group);
 	const char *type = joins && *spelling.before ? group->const_type_name : group->type_name, *copy;
 	struct text out = {0};
@@ -114,7 +116,8 @@ static void prototypes_edit(struct rewriter *rewriter, const struct kernel_plan 
 	unsigned count = plan->kernel->parameter_count, open;
 	struct range *ranges = arena_array(rewriter->arena, count + 2, sizeof(*ranges));
 
-	for (unsigned i = edit_word_next(source, name, 0); i < source->token_count; i = edit_word_next(source, name, i + 1))
+	for (unsigned i = edit_word_next(source, name, 0); i < source->token_count;
+	     i = edit_word_next(source, name, i + 1))
 		if (edit_is(source, i, name) && is_prototype(source, i, &open) &&
 		    edit_list_split(source, open, ranges, count + 1) == count)
 			parameters_edit(rewriter, plan, ranges);
@@ -163,7 +166,8 @@ static void reference_write(struct text *out, const struct edits *edits, const s
 		reference_write_tail(out, edits, edit, site->reference);
 }
 
-static void reference_edit_add(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference)
+static void reference_edit_add(struct rewriter *rewriter, const struct kernel_plan *plan,
+                               const struct reference *reference)
 {
 	unsigned p = reference->parameter->index;
 	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
@@ -179,11 +183,13 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 	if (!group || plan->is_indirect[p])
 		return;
 	if (!device_reference_is_direct(rewriter, group, plan->kernel, reference)) {
-		if ((plan->lends || !plan->proxies[p]) && device_whole_can_be_lent(rewriter, group, plan->kernel, reference))
+		if ((plan->lends || !plan->proxies[p]) &&
+		    device_whole_can_be_lent(rewriter, group, plan->kernel, reference))
 			device_whole_lend(rewriter, group, plan->kernel, reference, plan->pointers[p]);
 		return;
 	}
-	is_whole = group->group->form == FORM_STRUCT && device_reference_is_whole(rewriter, group->group, reference, &field);
+	is_whole = group->group->form == FORM_STRUCT &&
+	           device_reference_is_whole(rewriter, group->group, reference, &field);
 	if (group->group->form == FORM_STRUCT && !reference->leaf && !is_whole) {
 		device_whole_edit(rewriter, group, plan->kernel, reference, plan->pointers[p]);
 		return;
@@ -212,7 +218,8 @@ static bool place_add(struct arena *arena, struct place_set *places, const struc
 {
 	uint64_t hash = lookup_mix(lookup_mix(kernel->definition.begin, whole.begin), whole.end);
 
-	for (const struct lookup_entry *at = lookup_first(&places->index, hash); at; at = lookup_next(&places->index, at)) {
+	for (const struct lookup_entry *at = lookup_first(&places->index, hash); at;
+	     at = lookup_next(&places->index, at)) {
 		const struct place_of_reference *old = &places->list[at->position];
 
 		if (old->whole.begin == whole.begin && old->whole.end == whole.end &&
@@ -256,11 +263,14 @@ static bool is_first_of_text(const struct rewriter *rewriter, unsigned k)
 /* Begins a declaration at the beginning of a body. */
 static void declaration_begin(const struct rewriter *rewriter, struct text *out)
 {
-	text_puts(out, rewriter->purpose != REWRITE_COMPILE ? arena_printf(rewriter->arena, "\n%s", rewriter->indentation) : " ");
+	text_puts(out, rewriter->purpose != REWRITE_COMPILE
+	                       ? arena_printf(rewriter->arena, "\n%s", rewriter->indentation)
+	                       : " ");
 }
 
 /* Declares the array of pointers to the parts of a member array: "float *const p_f[9] = {p_f0, ...};" */
-static void table_declare(struct text *out, const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p, unsigned f)
+static void table_declare(struct text *out, const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p,
+                          unsigned f)
 {
 	const struct placement *placement = rewriter_binding_change(rewriter, plan->bindings[p])->placement;
 	const struct layout_field *field = &placement->group->fields[f];
@@ -320,7 +330,8 @@ static bool record_is_indexed(const struct rewriter *rewriter, const struct kern
 
 		if (reference->parameter->index != p || reference->leaf || reference->kind != REFERENCE_ELEMENT)
 			continue;
-		part = device_reference_part(rewriter->arena, rewriter->source, reference, plan->bindings[p]->group->record);
+		part = device_reference_part(rewriter->arena, rewriter->source, reference,
+		                             plan->bindings[p]->group->record);
 		if (part.record && part.inner_count > 0 && device_field_belongs(field, part.path, &rest))
 			return true;
 	}
@@ -343,8 +354,8 @@ static bool needs_table(const struct rewriter *rewriter, const struct kernel_pla
 	path = group->group->fields[f].path;
 	for (unsigned i = edit_token_at(source, plan->kernel->body.begin);
 	     i + 1 < source->token_count && source->tokens[i].begin < plan->kernel->body.end; i++)
-		if (i > 0 && (edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->")) && names_part(source, i, path) &&
-		    is_indexed_by_value(source, i))
+		if (i > 0 && (edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->")) &&
+		    names_part(source, i, path) && is_indexed_by_value(source, i))
 			return true;
 	return false;
 }
@@ -358,7 +369,8 @@ static void proxies_declare(struct rewriter *rewriter, const struct kernel_plan 
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
 		if (plan->proxies[p]) {
 			declaration_begin(rewriter, &out);
-			device_proxy_declare(&out, plan->proxies[p], plan->kernel->parameters[p].name, plan->pointers[p]);
+			device_proxy_declare(&out, plan->proxies[p], plan->kernel->parameters[p].name,
+			                     plan->pointers[p]);
 		}
 		for (unsigned f = 0; plan->bindings[p] && f < plan->bindings[p]->group->field_count; f++)
 			if (needs_table(rewriter, plan, p, f)) {

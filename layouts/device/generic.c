@@ -46,12 +46,14 @@ static const char *spelled_type(const struct rewriter *rewriter, const struct gr
 		while (edit_is(source, i, "const") || edit_is(source, i, "struct"))
 			i++;
 		if (i < source->token_count && edit_is(source, i + 1, "*"))
-			return edit_copy(rewriter->arena, source, (struct range){source->tokens[i].begin, source->tokens[i].end});
+			return edit_copy(rewriter->arena, source,
+			                 (struct range){source->tokens[i].begin, source->tokens[i].end});
 	}
 	return NULL;
 }
 
-/* Whether member arrays of a group of tiles, in which they are no arrays, are arguments of functions by the text: `f(p->w)`. */
+/* Whether member arrays of a group of tiles, in which they are no arrays, are arguments of functions by the text:
+ * `f(p->w)`. */
 static bool is_passed(const struct edit_source *source, const struct layout_field *field)
 {
 	const char *name = strrchr(field->path, '.') ? strrchr(field->path, '.') + 1 : field->path;
@@ -63,7 +65,8 @@ static bool is_passed(const struct edit_source *source, const struct layout_fiel
 	return false;
 }
 
-void device_alias_types_add(struct device_alias_types *types, const struct rewriter *rewriter, const struct group_plan *plan)
+void device_alias_types_add(struct device_alias_types *types, const struct rewriter *rewriter,
+                            const struct group_plan *plan)
 {
 	const char *spelled = spelled_type(rewriter, plan);
 	bool references = plan->group->form == FORM_STRUCT;
@@ -87,7 +90,8 @@ struct device_alias_types device_alias_types_of(const struct rewriter *rewriter,
 }
 
 /* Whether token i names one of the types, and whether references to it count; of `auto`, to any. */
-static bool is_type_name(const struct edit_source *source, unsigned i, const struct device_alias_types *types, bool *references)
+static bool is_type_name(const struct edit_source *source, unsigned i, const struct device_alias_types *types,
+                         bool *references)
 {
 	bool is_auto = edit_is(source, i, "auto"), found = is_auto;
 
@@ -130,8 +134,8 @@ bool device_alias_read(const struct edit_source *source, unsigned i, const struc
 	alias->is_reference = edit_is(source, i, "&") || edit_is(source, i, "&&");
 	if (alias->is_reference ? !references : !edit_is(source, i, "*"))
 		return false;
-	for (i++; edit_is(source, i, "const") || edit_is(source, i, "__restrict__") || edit_is(source, i, "__restrict") ||
-	          edit_is(source, i, "restrict");)
+	for (i++; edit_is(source, i, "const") || edit_is(source, i, "__restrict__") ||
+	          edit_is(source, i, "__restrict") || edit_is(source, i, "restrict");)
 		i++;
 	alias->name = i;
 	alias->is_named = i < source->token_count && source->tokens[i].kind == TOKEN_IDENTIFIER;
@@ -146,14 +150,16 @@ bool device_alias_read(const struct edit_source *source, unsigned i, const struc
  */
 static unsigned initialiser_end(const struct edit_source *source, unsigned i)
 {
-	while (i < source->token_count && !edit_is(source, i, ",") && !edit_is(source, i, ";") && !edit_is(source, i, ")"))
+	while (i < source->token_count && !edit_is(source, i, ",") && !edit_is(source, i, ";") &&
+	       !edit_is(source, i, ")"))
 		i = source->tokens[i].match > i ? source->tokens[i].match + 1 : i + 1;
 	return i;
 }
 
 /*
- * The name of the pointer that a local pointer declared without a value, its name at a token, is first set to by `first = from;`: its type is the other's.
- * EDIT_NO_TOKEN where it is set otherwise, or to what is not known where it is declared.
+ * The name of the pointer that a local pointer declared without a value, its name at a token, is first set to by `first
+ * = from;`: its type is the other's. EDIT_NO_TOKEN where it is set otherwise, or to what is not known where it is
+ * declared.
  */
 static unsigned set_later_to(const struct edit_source *source, unsigned name)
 {
@@ -173,7 +179,8 @@ static unsigned set_later_to(const struct edit_source *source, unsigned name)
 		return EDIT_NO_TOKEN;
 	for (; first < name; first++)
 		if (source->tokens[first].kind == TOKEN_IDENTIFIER &&
-		    source->tokens[first].end - source->tokens[first].begin == source->tokens[to].end - source->tokens[to].begin &&
+		    source->tokens[first].end - source->tokens[first].begin ==
+		            source->tokens[to].end - source->tokens[to].begin &&
 		    memcmp(text + source->tokens[first].begin, text + source->tokens[to].begin,
 		           source->tokens[to].end - source->tokens[to].begin) == 0)
 			return to;
@@ -241,7 +248,8 @@ static const char *later_type(const struct edits *edits, unsigned name)
 {
 	const struct edit_token *to = &edits->source->tokens[set_later_to(edits->source, name)];
 
-	return arena_printf(edits->arena, "decltype(%.*s) ", (int)(to->end - to->begin), edits->source->text + to->begin);
+	return arena_printf(edits->arena, "decltype(%.*s) ", (int)(to->end - to->begin),
+	                    edits->source->text + to->begin);
 }
 
 /* Replaces the specifiers of a local declaration, and the stars or ampersands of its further declarators. */
@@ -254,7 +262,8 @@ static void local_edit(struct edits *edits, const struct device_alias *alias)
 	if (alias->is_reference)
 		edit_add(edits, specifiers, alias->is_const ? "const auto &" : "auto &&");
 	else
-		edit_add(edits, specifiers, is_set_later(source, alias, alias->name) ? later_type(edits, alias->name) : "auto ");
+		edit_add(edits, specifiers,
+		         is_set_later(source, alias, alias->name) ? later_type(edits, alias->name) : "auto ");
 	for (unsigned i = alias->name; !edit_is(source, i + 1, ":") && !is_set_later(source, alias, i);) {
 		struct range mark;
 
@@ -304,8 +313,8 @@ bool device_function_can_be_generic(const struct rewriter *rewriter, const struc
 	unsigned end = edit_token_at(source, edit_function_braces(source, function).end);
 
 	*reason = arena_printf(rewriter->arena, "passed to '%s', which cannot become a template", function->name);
-	if (!edit_function_read(source, function, &tokens) || is_overloaded(rewriter, function) || function->is_member ||
-	    strncmp(function->name, "operator", 8) == 0)
+	if (!edit_function_read(source, function, &tokens) || is_overloaded(rewriter, function) ||
+	    function->is_member || strncmp(function->name, "operator", 8) == 0)
 		return false;
 	for (unsigned i = tokens.open + 1; i < tokens.close; i++) {
 		struct device_alias alias;
@@ -341,9 +350,9 @@ static const char *template_parameters(const struct rewriter *rewriter, const st
 
 		if (!device_alias_read(source, i, types, &alias))
 			continue;
-		type = parameter_type(rewriter,
-		                      edit_copy(rewriter->arena, source,
-		                                (struct range){source->tokens[alias.name].begin, source->tokens[alias.name].end}));
+		type = parameter_type(rewriter, edit_copy(rewriter->arena, source,
+		                                          (struct range){source->tokens[alias.name].begin,
+		                                                         source->tokens[alias.name].end}));
 		list = list ? arena_printf(rewriter->arena, "%s, typename %s", list, type)
 		            : arena_printf(rewriter->arena, "typename %s", type);
 		i = alias.name;
@@ -360,7 +369,8 @@ static void template_edit(struct rewriter *rewriter, unsigned first, const char 
 
 	if (!edit_is(source, first, "template")) {
 		edit_add(&rewriter->edits, place,
-		         arena_printf(rewriter->arena, "template <%s>%s", list, rewriter->purpose != REWRITE_COMPILE ? "\n" : " "));
+		         arena_printf(rewriter->arena, "template <%s>%s", list,
+		                      rewriter->purpose != REWRITE_COMPILE ? "\n" : " "));
 		return;
 	}
 	do {
@@ -390,23 +400,25 @@ static void parameters_edit(struct rewriter *rewriter, const struct edit_functio
 		if (defined >= tokens->close)
 			return;
 		defined++;
-		type = parameter_type(rewriter,
-		                      edit_copy(rewriter->arena, source,
-		                                (struct range){source->tokens[named.name].begin, source->tokens[named.name].end}));
+		type = parameter_type(rewriter, edit_copy(rewriter->arena, source,
+		                                          (struct range){source->tokens[named.name].begin,
+		                                                         source->tokens[named.name].end}));
 		if (alias.is_reference)
 			type = arena_printf(rewriter->arena, alias.is_const ? "const %s &" : "%s &&", type);
 		else
 			type = arena_printf(rewriter->arena, alias.is_named ? "%s " : "%s", type);
 		edit_add(&rewriter->edits,
 		         (struct range){source->tokens[alias.first].begin,
-		                        alias.is_named ? source->tokens[alias.name].begin : source->tokens[alias.name - 1].end},
+		                        alias.is_named ? source->tokens[alias.name].begin
+		                                       : source->tokens[alias.name - 1].end},
 		         type);
 		i = alias.name;
 	}
 }
 
 /* A returned pointer or reference gets the type of what is returned. */
-static void result_edit(struct rewriter *rewriter, unsigned first, unsigned name, const struct device_alias_types *types)
+static void result_edit(struct rewriter *rewriter, unsigned first, unsigned name,
+                        const struct device_alias_types *types)
 {
 	const struct edit_source *source = rewriter->source;
 
@@ -419,13 +431,15 @@ static void result_edit(struct rewriter *rewriter, unsigned first, unsigned name
 		if (!is_type_name(source, type, types, &references) || type + 2 != name)
 			continue;
 		if (edit_is(source, type + 1, "*") || edit_is(source, type + 1, "&"))
-			edit_add(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[type + 1].end},
+			edit_add(&rewriter->edits,
+			         (struct range){source->tokens[i].begin, source->tokens[type + 1].end},
 			         edit_is(source, type + 1, "*") ? "auto " : "decltype(auto) ");
 		return;
 	}
 }
 
-void device_function_edit(struct rewriter *rewriter, const struct function *function, const struct device_alias_types *types)
+void device_function_edit(struct rewriter *rewriter, const struct function *function,
+                          const struct device_alias_types *types)
 {
 	const struct edit_source *source = rewriter->source;
 	struct edit_function tokens;
@@ -441,7 +455,7 @@ void device_function_edit(struct rewriter *rewriter, const struct function *func
 		parameters_edit(rewriter, &tokens, i + 1, types);
 		result_edit(rewriter, edit_declaration_first(source, i), i, types);
 	}
-	device_locals_edit(&rewriter->edits, tokens.close + 1, edit_token_at(source, edit_function_braces(source, function).end),
-	                   types);
+	device_locals_edit(&rewriter->edits, tokens.close + 1,
+	                   edit_token_at(source, edit_function_braces(source, function).end), types);
 	device_members_edit(rewriter, edit_function_braces(source, function));
 }

@@ -1,6 +1,6 @@
 /*
- * Arrays of records that members of a record passed by value point to: `v.data[i]`. Code is compiled with a proxy as that member, so that
- * methods, accessors and local names of elements follow by themselves; a program keeps its layout.
+ * Arrays of records that members of a record passed by value point to: `v.data[i]`. Code is compiled with a proxy as
+ * that member, so that methods, accessors and local names of elements follow by themselves; a program keeps its layout.
  *
  *   struct view { T *data; T &operator[](int i) { return data[i]; } };
  *   struct view { typename held_by_view<T>::pointer data; decltype(auto) operator[](int i) { return data[i]; } };
@@ -30,7 +30,8 @@ static bool is_bound(const struct group_plan *plan, const struct layout_binding 
 	return binding->leaf && binding->group == plan->group && plan->group->form == FORM_STRUCT;
 }
 
-/* The words that a member's declaration begins with, before its star: "const rec "; empty where it is no single pointer. */
+/* The words that a member's declaration begins with, before its star: "const rec "; empty where it is no single
+ * pointer. */
 static struct range pointee_words(const struct rewriter *rewriter, const struct member *member, unsigned *star)
 {
 	const struct edit_source *source = rewriter->source;
@@ -55,7 +56,8 @@ static bool is_const_member(const struct member *member)
 static bool is_dependent(const struct rewriter *rewriter, const struct layout_binding *binding)
 {
 	const struct edit_source *source = rewriter->source;
-	const char *record = binding->group->record->name, *plain = strrchr(record, ':') ? strrchr(record, ':') + 1 : record;
+	const char *record = binding->group->record->name,
+		   *plain = strrchr(record, ':') ? strrchr(record, ':') + 1 : record;
 	unsigned star;
 	struct range words = pointee_words(rewriter, held_member(binding), &star);
 
@@ -66,8 +68,8 @@ static bool is_dependent(const struct rewriter *rewriter, const struct layout_bi
 }
 
 /* Whether a token is the name of a binding's member, which a record declares. */
-static bool declares(const struct layout_binding *binding, const struct record *record, const struct edit_source *source,
-                     unsigned i)
+static bool declares(const struct layout_binding *binding, const struct record *record,
+                     const struct edit_source *source, unsigned i)
 {
 	const struct record *holder;
 	const struct member *member = device_held_member(binding, &holder);
@@ -80,7 +82,8 @@ static bool is_null(const struct edit_source *source, unsigned i)
 	return edit_is(source, i, "nullptr") || edit_is(source, i, "NULL") || edit_is(source, i, "0");
 }
 
-/* Whether a declaration, whose first star is that token, declares plain pointers to the group's records that are bound, and nothing else. */
+/* Whether a declaration, whose first star is that token, declares plain pointers to the group's records that are bound,
+ * and nothing else. */
 static bool declares_bound(const struct rewriter *rewriter, const struct group_plan *plan, const struct record *holder,
                            unsigned star)
 {
@@ -116,10 +119,12 @@ static const char *written_refusal(const struct rewriter *rewriter, const struct
 	if (!member || member->is_inherited || range_is_empty(holder->range))
 		return "its declaration is not part of the text; pass the pointer as a parameter of its own";
 	if (strchr(holder->name, '<'))
-		return "it is a member of a class template; pass the pointer as a parameter of its own to have the program "
+		return "it is a member of a class template; pass the pointer as a parameter of its own to have the "
+		       "program "
 		       "rewritten";
 	if (range_is_empty(pointee_words(rewriter, member, &star)) || !declares_bound(rewriter, plan, holder, star))
-		return "it is not declared as a plain pointer, alone or with others to the same records; pass the pointer as a "
+		return "it is not declared as a plain pointer, alone or with others to the same records; pass the "
+		       "pointer as a "
 		       "parameter of its own";
 	return NULL;
 }
@@ -145,7 +150,8 @@ static const char *held_refusal(const struct rewriter *rewriter, const struct gr
 	return device_proxy_refusal(rewriter, plan);
 }
 
-static struct device_proxy *held_proxy(struct rewriter *rewriter, struct group_plan *plan, const struct layout_binding *binding)
+static struct device_proxy *held_proxy(struct rewriter *rewriter, struct group_plan *plan,
+                                       const struct layout_binding *binding)
 {
 	const struct record *holder = holder_of(binding), *record = plan->group->record;
 	struct parameter as_pointer = {.is_const = is_const_member(held_member(binding))};
@@ -196,11 +202,12 @@ void device_held_plan(struct rewriter *rewriter)
 			continue;
 		reason = held_refusal(rewriter, plan, binding);
 		if (reason)
-			diagnostics_report(
-				rewriter->diagnostics, SEVERITY_NOTE, binding->parameter->place,
-				"struct %s keeps its layout: kernel %s reaches it through the member %s of its parameter "
-				"%s: %s",
-				plan->group->name, binding->kernel->name, binding->leaf->path, binding->parameter->name, reason);
+			diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, binding->parameter->place,
+			                   "struct %s keeps its layout: kernel %s reaches it through the member %s of "
+			                   "its parameter "
+			                   "%s: %s",
+			                   plan->group->name, binding->kernel->name, binding->leaf->path,
+			                   binding->parameter->name, reason);
 		plan->refused |= reason != NULL;
 		if (!reason && plan->change == CHANGE_BUFFERS && rewriter->purpose == REWRITE_COMPILE)
 			held_proxy(rewriter, plan, binding);
@@ -228,7 +235,8 @@ static bool was_declared(const struct rewriter *rewriter, unsigned binding)
 	return false;
 }
 
-static const struct device_proxy *proxy_of(const struct rewriter *rewriter, const struct group_plan *plan, bool is_const)
+static const struct device_proxy *proxy_of(const struct rewriter *rewriter, const struct group_plan *plan,
+                                           bool is_const)
 {
 	for (unsigned i = 0; i < rewriter->proxy_count; i++)
 		if (rewriter->proxies[i]->plan == plan && rewriter->proxies[i]->is_const == is_const &&
@@ -253,7 +261,8 @@ static void trait_insert(struct rewriter *rewriter, const struct group_plan *pla
 	for (unsigned b = 0; b < rewriter->groups->binding_count; b++) {
 		const struct layout_binding *binding = &rewriter->groups->bindings[b];
 
-		if (is_bound(plan, binding) && is_dependent(rewriter, binding) && holder_of(binding)->range.begin < first)
+		if (is_bound(plan, binding) && is_dependent(rewriter, binding) &&
+		    holder_of(binding)->range.begin < first)
 			first = holder_of(binding)->range.begin;
 	}
 	if (first == rewriter->source->length)
@@ -265,8 +274,8 @@ static void trait_insert(struct rewriter *rewriter, const struct group_plan *pla
 		const struct device_proxy *proxy = proxy_of(rewriter, plan, c > 0);
 
 		if (proxy)
-			text_printf(&out, " struct %s; template <> struct %s<%s%s> { typedef %s pointer; };", proxy->pointer_name,
-			            trait, c ? "const " : "", record, proxy->pointer_name);
+			text_printf(&out, " struct %s; template <> struct %s<%s%s> { typedef %s pointer; };",
+			            proxy->pointer_name, trait, c ? "const " : "", record, proxy->pointer_name);
 	}
 	text_puts(&out, "\n");
 	place = device_place_before(rewriter->source, first);
@@ -283,7 +292,8 @@ static void member_edit(struct rewriter *rewriter, const struct group_plan *plan
 	struct range words = pointee_words(rewriter, member, &star);
 
 	for (name = star + 1; edit_is(source, name + 1, ","); name += 3)
-		edit_add(&rewriter->edits, (struct range){source->tokens[name + 2].begin, source->tokens[name + 3].begin}, "");
+		edit_add(&rewriter->edits,
+		         (struct range){source->tokens[name + 2].begin, source->tokens[name + 3].begin}, "");
 	name = star + 1;
 	if (is_dependent(rewriter, binding))
 		type = arena_printf(rewriter->arena, "typename %s<%s>::pointer", trait_name(rewriter, plan),
@@ -303,14 +313,16 @@ static struct device_alias_types held_types(const struct rewriter *rewriter, con
 	pointee_words(rewriter, held_member(binding), &star);
 	if (is_dependent(rewriter, binding) && types.count < ARRAY_COUNT(types.names)) {
 		types.references[types.count] = true;
-		types.names[types.count++] = edit_copy(
-			rewriter->arena, source, (struct range){source->tokens[star - 1].begin, source->tokens[star - 1].end});
+		types.names[types.count++] =
+			edit_copy(rewriter->arena, source,
+		                  (struct range){source->tokens[star - 1].begin, source->tokens[star - 1].end});
 	}
 	return types;
 }
 
 /* Gives a method that returns a pointer or reference to an element the type of what it returns. */
-static void method_result_edit(struct rewriter *rewriter, const struct function *function, const struct device_alias_types *types)
+static void method_result_edit(struct rewriter *rewriter, const struct function *function,
+                               const struct device_alias_types *types)
 {
 	const struct edit_source *source = rewriter->source;
 	unsigned first = edit_token_at(source, function->definition.begin), i = first, mark;
@@ -323,7 +335,8 @@ static void method_result_edit(struct rewriter *rewriter, const struct function 
 			if (!edit_is(source, mark, "*") && !edit_is(source, mark, "&"))
 				continue;
 			first = i > first && edit_is(source, i - 1, "const") ? i - 1 : i;
-			edit_add(&rewriter->edits, (struct range){source->tokens[first].begin, source->tokens[mark].end},
+			edit_add(&rewriter->edits,
+			         (struct range){source->tokens[first].begin, source->tokens[mark].end},
 			         edit_is(source, mark, "*") ? "auto " : "decltype(auto) ");
 			return;
 		}
@@ -343,12 +356,14 @@ static void methods_edit(struct rewriter *rewriter, const struct group_plan *pla
 		    !range_contains(holder_of(binding)->range, function->definition))
 			continue;
 		method_result_edit(rewriter, function, &types);
-		device_locals_edit(&rewriter->edits, edit_token_at(source, body.begin), edit_token_at(source, body.end), &types);
+		device_locals_edit(&rewriter->edits, edit_token_at(source, body.begin), edit_token_at(source, body.end),
+		                   &types);
 	}
 }
 
 /* Whether a function is a method of a record that holds pointers to the group. */
-static bool is_of_holder(const struct rewriter *rewriter, const struct group_plan *plan, const struct function *function)
+static bool is_of_holder(const struct rewriter *rewriter, const struct group_plan *plan,
+                         const struct function *function)
 {
 	for (unsigned b = 0; b < rewriter->groups->binding_count; b++)
 		if (is_bound(plan, &rewriter->groups->bindings[b]) &&
@@ -371,8 +386,8 @@ static void functions_edit(struct rewriter *rewriter, const struct group_plan *p
 		if (!function->is_device || range_is_empty(body) || is_of_holder(rewriter, plan, function))
 			continue;
 		if (function->is_kernel || function->is_member)
-			device_locals_edit(&rewriter->edits, edit_token_at(source, body.begin), edit_token_at(source, body.end),
-			                   &types);
+			device_locals_edit(&rewriter->edits, edit_token_at(source, body.begin),
+			                   edit_token_at(source, body.end), &types);
 		else if (device_function_can_be_generic(rewriter, function, &types, &reason))
 			device_function_edit(rewriter, function, &types);
 	}
@@ -384,7 +399,8 @@ static bool is_first_of_holder(const struct rewriter *rewriter, const struct gro
 	const struct layout_binding *list = rewriter->groups->bindings;
 
 	for (unsigned b = 0; b < binding; b++)
-		if (is_bound(plan, &list[b]) && holder_of(&list[b])->range.begin == holder_of(&list[binding])->range.begin)
+		if (is_bound(plan, &list[b]) &&
+		    holder_of(&list[b])->range.begin == holder_of(&list[binding])->range.begin)
 			return false;
 	return true;
 }

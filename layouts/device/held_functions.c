@@ -1,8 +1,10 @@
 /*
- * Device functions that name held pointers, in a program that is written: `a.p[i].x` becomes `a.p.x[i]`, or `a.p[i >> 5].x[i & 31]`.
+ * Device functions that name held pointers, in a program that is written: `a.p[i].x` becomes `a.p.x[i]`, or `a.p[i >>
+ * 5].x[i & 31]`.
  *
- * The member gets another type, a struct of pointers or a pointer to tiles, and so do the local variables and parameters that it flows
- * into: what copies such a pointer stays as it is. Each function is planned as a kernel whose parameters are those pointers.
+ * The member gets another type, a struct of pointers or a pointer to tiles, and so do the local variables and
+ * parameters that it flows into: what copies such a pointer stays as it is. Each function is planned as a kernel whose
+ * parameters are those pointers.
  */
 #include "layouts/device/internal.h"
 
@@ -40,17 +42,20 @@ static const struct layout_binding *member_binding(const struct rewriter *rewrit
 		if (!binding->leaf || binding->group->form != FORM_STRUCT)
 			continue;
 		member = device_held_member(binding, &holder);
-		if (member && holder->range.begin == held->holder->range.begin && strcmp(member->name, held->member) == 0)
+		if (member && holder->range.begin == held->holder->range.begin &&
+		    strcmp(member->name, held->member) == 0)
 			return binding;
 	}
 	return NULL;
 }
 
-static void pointer_bind(struct rewriter *rewriter, struct kernel_plan *plan, unsigned p, const struct layout_group *group)
+static void pointer_bind(struct rewriter *rewriter, struct kernel_plan *plan, unsigned p,
+                         const struct layout_group *group)
 {
 	struct layout_binding *binding = arena_alloc(rewriter->arena, sizeof(*binding));
 
-	*binding = (struct layout_binding){.kernel = plan->kernel, .parameter = &plan->kernel->parameters[p], .group = group};
+	*binding = (struct layout_binding){
+		.kernel = plan->kernel, .parameter = &plan->kernel->parameters[p], .group = group};
 	plan->bindings[p] = binding;
 	plan->bound = true;
 }
@@ -77,15 +82,18 @@ bool device_held_is_declared(const struct rewriter *rewriter, struct range name)
 	return plan && plan->bindings[p];
 }
 
-bool device_held_is_passed(const struct rewriter *rewriter, const struct reference *reference, const struct layout_group *group)
+bool device_held_is_passed(const struct rewriter *rewriter, const struct reference *reference,
+                           const struct layout_group *group)
 {
 	unsigned p;
-	const struct kernel_plan *plan = rewriter->held_plans ? parameter_at(rewriter, reference->passed_for, &p) : NULL;
+	const struct kernel_plan *plan =
+		rewriter->held_plans ? parameter_at(rewriter, reference->passed_for, &p) : NULL;
 
 	return plan && plan->bindings[p] && plan->bindings[p]->group == group;
 }
 
-/* Whether what stands between two mentions makes the first a copy of the second: `a = b`, or `a(b)` where a constructor says how it begins. */
+/* Whether what stands between two mentions makes the first a copy of the second: `a = b`, or `a(b)` where a constructor
+ * says how it begins. */
 static bool is_copied_to(const struct edit_source *source, const struct reference *to, const struct reference *from)
 {
 	unsigned behind = edit_token_at(source, to->whole.end);
@@ -123,7 +131,8 @@ static bool flow_follow(struct rewriter *rewriter, struct kernel_plan *plan)
 		for (unsigned from = 0; binding && from < kernel->reference_count; from++) {
 			unsigned source = kernel->references[from].parameter->index;
 
-			if (!plan->bindings[source] && is_copied_to(rewriter->source, reference, &kernel->references[from])) {
+			if (!plan->bindings[source] &&
+			    is_copied_to(rewriter->source, reference, &kernel->references[from])) {
 				pointer_bind(rewriter, plan, source, binding->group);
 				found = true;
 			}
@@ -143,7 +152,8 @@ static void functions_bind(struct rewriter *rewriter)
 
 		device_kernel_plan(rewriter, plan, rewriter->analysis->held_functions[h]);
 		for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
-			const struct layout_binding *binding = member_binding(rewriter, plan->kernel->parameters[p].held);
+			const struct layout_binding *binding =
+				member_binding(rewriter, plan->kernel->parameters[p].held);
 
 			if (binding)
 				pointer_bind(rewriter, plan, p, binding->group);
@@ -158,7 +168,8 @@ static void functions_bind(struct rewriter *rewriter)
 
 /* ---- may they be rewritten? --------------------------------------------------------------------- */
 
-/* The words and the star of a pointer's declaration in front of a token; empty where it is more than a plain pointer's. */
+/* The words and the star of a pointer's declaration in front of a token; empty where it is more than a plain pointer's.
+ */
 static struct range type_before(const struct edit_source *source, unsigned name)
 {
 	unsigned first = name, stars = 0;
@@ -180,7 +191,8 @@ static struct range declared_type(const struct edit_source *source, const struct
 
 	if (range_is_empty(pointer->name_range))
 		return none;
-	for (unsigned i = name; !pointer->held->is_parameter && i < source->token_count && !edit_is(source, i, ";"); i++) {
+	for (unsigned i = name; !pointer->held->is_parameter && i < source->token_count && !edit_is(source, i, ";");
+	     i++) {
 		if (edit_is(source, i, ","))
 			return none;
 		i = source->tokens[i].match > i ? source->tokens[i].match : i;
@@ -189,7 +201,8 @@ static struct range declared_type(const struct edit_source *source, const struct
 }
 
 /* Whether a mention is the value with which a local variable is declared that changes with it. */
-static bool is_declared_value(const struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference)
+static bool is_declared_value(const struct rewriter *rewriter, const struct kernel_plan *plan,
+                              const struct reference *reference)
 {
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
 		const struct parameter *local = &plan->kernel->parameters[p];
@@ -203,14 +216,17 @@ static bool is_declared_value(const struct rewriter *rewriter, const struct kern
 }
 
 /* Whether a pointer is copied to another one that changes with it, or from one. */
-static bool is_copied(const struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference)
+static bool is_copied(const struct rewriter *rewriter, const struct kernel_plan *plan,
+                      const struct reference *reference)
 {
 	for (unsigned r = 0; r < plan->kernel->reference_count; r++) {
 		const struct reference *other = &plan->kernel->references[r];
 		bool bound = plan->bindings[other->parameter->index] &&
-		             plan->bindings[other->parameter->index]->group == plan->bindings[reference->parameter->index]->group;
+		             plan->bindings[other->parameter->index]->group ==
+		                     plan->bindings[reference->parameter->index]->group;
 
-		if (bound && (is_copied_to(rewriter->source, reference, other) || is_copied_to(rewriter->source, other, reference)))
+		if (bound && (is_copied_to(rewriter->source, reference, other) ||
+		              is_copied_to(rewriter->source, other, reference)))
 			return true;
 	}
 	return false;
@@ -224,7 +240,8 @@ static bool is_null(const struct edit_source *source, unsigned i)
 /* Whether a bare pointer is compared with null: `a.p == nullptr`, `!a.p`. */
 static bool is_null_test(const struct edit_source *source, const struct reference *reference)
 {
-	unsigned first = edit_token_at(source, reference->whole.begin), behind = edit_token_at(source, reference->whole.end);
+	unsigned first = edit_token_at(source, reference->whole.begin),
+		 behind = edit_token_at(source, reference->whole.end);
 
 	if (reference->kind != REFERENCE_OTHER || range_is_empty(reference->whole) || first < 2)
 		return false;
@@ -236,7 +253,8 @@ static bool is_null_test(const struct edit_source *source, const struct referenc
 }
 
 /* Whether a mention of a bare pointer goes where one of the new type may. */
-static bool pointer_is_followed(const struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference)
+static bool pointer_is_followed(const struct rewriter *rewriter, const struct kernel_plan *plan,
+                                const struct reference *reference)
 {
 	const struct layout_group *group = plan->bindings[reference->parameter->index]->group;
 
@@ -261,7 +279,8 @@ static const char *function_refusal(struct rewriter *rewriter, struct kernel_pla
 		const struct parameter *pointer = &plan->kernel->parameters[p];
 
 		*place = pointer->place;
-		if (plan->bindings[p] && !pointer->held->holder && range_is_empty(declared_type(rewriter->source, pointer)))
+		if (plan->bindings[p] && !pointer->held->holder &&
+		    range_is_empty(declared_type(rewriter->source, pointer)))
 			return "it is declared together with others, or not as a plain pointer";
 	}
 	for (unsigned r = 0; !is_of_host(rewriter, plan->kernel) && r < plan->kernel->reference_count; r++) {
@@ -271,9 +290,10 @@ static const char *function_refusal(struct rewriter *rewriter, struct kernel_pla
 
 		*place = reference->place;
 		if (binding)
-			reason = device_reference_refusal(rewriter, rewriter_group(rewriter, binding->group), plan->kernel,
-			                                  reference);
-		if (!reason || device_reference_is_part(plan, reference) || pointer_is_followed(rewriter, plan, reference) ||
+			reason = device_reference_refusal(rewriter, rewriter_group(rewriter, binding->group),
+			                                  plan->kernel, reference);
+		if (!reason || device_reference_is_part(plan, reference) ||
+		    pointer_is_followed(rewriter, plan, reference) ||
 		    device_element_is_plain(rewriter, plan, rewriter_group(rewriter, binding->group), reference))
 			continue;
 		return reason;
@@ -305,11 +325,11 @@ static void functions_check(struct rewriter *rewriter)
 			if (!function_has(plan, group->group) || group->change != CHANGE_BUFFERS)
 				continue;
 			if (!group->refused)
-				diagnostics_report(
-					rewriter->diagnostics, SEVERITY_NOTE, place,
-					"struct %s keeps its layout: function %s reaches it through a member of a record "
-					"passed by value: %s; pass the pointer as a parameter of its own",
-					group->group->name, plan->kernel->name, reason);
+				diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place,
+				                   "struct %s keeps its layout: function %s reaches it through a "
+				                   "member of a record "
+				                   "passed by value: %s; pass the pointer as a parameter of its own",
+				                   group->group->name, plan->kernel->name, reason);
 			group->refused = true;
 		}
 	}
@@ -347,9 +367,11 @@ static void member_edit(struct rewriter *rewriter, const struct group_plan *plan
 	         new_type(rewriter, plan, is_const));
 	for (i = star + 1; joins && i < source->token_count && !edit_is(source, i, ";"); i++) {
 		if (edit_is(source, i, ",") && edit_is(source, i + 1, "*"))
-			edit_add(&rewriter->edits, (struct range){source->tokens[i + 1].begin, source->tokens[i + 2].begin}, "");
+			edit_add(&rewriter->edits,
+			         (struct range){source->tokens[i + 1].begin, source->tokens[i + 2].begin}, "");
 		if (edit_is(source, i, "=") && source->tokens[i + 1].kind != TOKEN_PUNCTUATION)
-			edit_add(&rewriter->edits, (struct range){source->tokens[i + 1].begin, source->tokens[i + 1].end}, "{}");
+			edit_add(&rewriter->edits,
+			         (struct range){source->tokens[i + 1].begin, source->tokens[i + 1].end}, "{}");
 	}
 }
 
@@ -382,7 +404,8 @@ static void members_edit(struct rewriter *rewriter)
 }
 
 /* Gives a parameter its new type in the function's declarations without a body; index: among all parameters. */
-static void prototypes_edit(struct rewriter *rewriter, const struct function *function, unsigned index, const char *type)
+static void prototypes_edit(struct rewriter *rewriter, const struct function *function, unsigned index,
+                            const char *type)
 {
 	const struct edit_source *source = rewriter->source;
 	struct range ranges[32];
@@ -400,8 +423,8 @@ static void prototypes_edit(struct rewriter *rewriter, const struct function *fu
 }
 
 /* Gives a parameter of a function its new type wherever that is declared without a body. */
-static void parameter_declarations_edit(struct rewriter *rewriter, const struct kernel *kernel, const struct parameter *pointer,
-                                        const char *type)
+static void parameter_declarations_edit(struct rewriter *rewriter, const struct kernel *kernel,
+                                        const struct parameter *pointer, const char *type)
 {
 	struct range ranges[32];
 

@@ -34,7 +34,8 @@ static unsigned called_function(const struct rewriter *rewriter, unsigned i)
 }
 
 /* Whether a function has pointers or references of the types among its parameters. */
-static bool takes_alias(const struct rewriter *rewriter, const struct function *function, const struct device_alias_types *types)
+static bool takes_alias(const struct rewriter *rewriter, const struct function *function,
+                        const struct device_alias_types *types)
 {
 	struct edit_function tokens;
 	struct device_alias alias;
@@ -68,8 +69,8 @@ static bool function_mark(struct rewriter *rewriter, const struct group_plan *pl
 	if (!device_function_can_be_generic(rewriter, function, &types, &reason))
 		return false;
 	generic[f] = true;
-	for (unsigned i = edit_token_at(source, body.begin); i + 1 < source->token_count && source->tokens[i].begin < body.end;
-	     i++) {
+	for (unsigned i = edit_token_at(source, body.begin);
+	     i + 1 < source->token_count && source->tokens[i].begin < body.end; i++) {
 		unsigned called = called_function(rewriter, i);
 
 		if (called < rewriter->analysis->function_count &&
@@ -91,8 +92,8 @@ static bool argument_can_stay(struct rewriter *rewriter, const struct group_plan
 	if (range_is_empty(range) || !edit_call_around(source, range, &call))
 		return false;
 	f = device_function(rewriter, source->text + call.name.begin, call.name.end - call.name.begin);
-	return f < rewriter->analysis->function_count && takes_alias(rewriter, &rewriter->analysis->functions[f], &types) &&
-	       function_mark(rewriter, plan, f);
+	return f < rewriter->analysis->function_count &&
+	       takes_alias(rewriter, &rewriter->analysis->functions[f], &types) && function_mark(rewriter, plan, f);
 }
 
 /* ---- where local pointers go ---------------------------------------------------------------------- */
@@ -128,12 +129,14 @@ static void flow_declare(struct flow *flow, unsigned i, const struct device_alia
 		if (flow_find(flow, t) < flow->count) {
 			ARENA_PUSH(flow->rewriter->arena, flow->names, flow->count,
 			           edit_copy(flow->rewriter->arena, source,
-			                     (struct range){source->tokens[alias.name].begin, source->tokens[alias.name].end}));
+			                     (struct range){source->tokens[alias.name].begin,
+			                                    source->tokens[alias.name].end}));
 			return;
 		}
 }
 
-/* Whether token i is an argument, or the sum in one, as it stands, or what begins one that is a member: `f(q, p + 1, p->w)`, not `f(q->x * 2)`. */
+/* Whether token i is an argument, or the sum in one, as it stands, or what begins one that is a member: `f(q, p + 1,
+ * p->w)`, not `f(q->x * 2)`. */
 static bool is_bare_argument(const struct edit_source *source, unsigned i)
 {
 	bool begins = edit_is(source, i - 1, "(") || edit_is(source, i - 1, ",");
@@ -230,7 +233,8 @@ static bool is_in_call(const struct rewriter *rewriter, struct range range)
 	return !keyword;
 }
 
-/* Whether the definition of a macro, `X(r, i) ((r)->x[i])`, takes members out of its parameter of that position, no more. */
+/* Whether the definition of a macro, `X(r, i) ((r)->x[i])`, takes members out of its parameter of that position, no
+ * more. */
 static bool definition_takes_members(const struct edit_source *definition, unsigned position)
 {
 	struct range parameters[EDIT_CALL_ARGUMENTS];
@@ -243,10 +247,11 @@ static bool definition_takes_members(const struct edit_source *definition, unsig
 		unsigned begin = i, end = i + 1;
 
 		if (word.end - word.begin != parameters[position].end - parameters[position].begin ||
-		    memcmp(definition->text + word.begin, definition->text + parameters[position].begin, word.end - word.begin) !=
-		            0)
+		    memcmp(definition->text + word.begin, definition->text + parameters[position].begin,
+		           word.end - word.begin) != 0)
 			continue;
-		for (; edit_is(definition, end, ")") && begin > close + 1 && edit_is(definition, begin - 1, "("); begin--)
+		for (; edit_is(definition, end, ")") && begin > close + 1 && edit_is(definition, begin - 1, "(");
+		     begin--)
 			end++;
 		if (!edit_is(definition, end, "->"))
 			return false;
@@ -275,8 +280,10 @@ static bool macro_can_stay(const struct rewriter *rewriter, const struct referen
 		if (!edit_is_directive(source, i, "define"))
 			continue;
 		define += strlen("define");
-		definition = edit_source_read(rewriter->arena, define, (size_t)(source->text + source->tokens[i].end - define));
-		if (!edit_is(definition, 0, edit_copy(rewriter->arena, source, call.name)) || !edit_is(definition, 1, "("))
+		definition = edit_source_read(rewriter->arena, define,
+		                              (size_t)(source->text + source->tokens[i].end - define));
+		if (!edit_is(definition, 0, edit_copy(rewriter->arena, source, call.name)) ||
+		    !edit_is(definition, 1, "("))
 			continue;
 		found = definition_takes_members(definition, position);
 		if (!found)
@@ -286,14 +293,16 @@ static bool macro_can_stay(const struct rewriter *rewriter, const struct referen
 }
 
 /* Whether the address of the element, `&p[i]`, goes where a proxy can go. */
-static bool address_can_stay(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
+static bool address_can_stay(struct rewriter *rewriter, const struct group_plan *plan,
+                             const struct reference *reference)
 {
-	return initialises_alias(rewriter, plan, reference->whole) || argument_can_stay(rewriter, plan, reference->whole) ||
-	       macro_can_stay(rewriter, reference);
+	return initialises_alias(rewriter, plan, reference->whole) ||
+	       argument_can_stay(rewriter, plan, reference->whole) || macro_can_stay(rewriter, reference);
 }
 
 /* A whole element, or a record in it. */
-static bool element_can_stay(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
+static bool element_can_stay(struct rewriter *rewriter, const struct group_plan *plan,
+                             const struct reference *reference)
 {
 	unsigned behind = edit_token_at(rewriter->source, reference->whole.end);
 
@@ -305,13 +314,14 @@ static bool element_can_stay(struct rewriter *rewriter, const struct group_plan 
 	    !device_reference_part(rewriter->arena, rewriter->source, reference, plan->group->record).record)
 		return plan->placement->tile == 1 || argument_can_stay(rewriter, plan, reference->whole);
 	if (reference->leaf && plan->group->form == FORM_STRUCT)
-		return !reference->address_taken && (reference->index_has_side_effects || !plan->placement->layout->repeats_index);
+		return !reference->address_taken &&
+		       (reference->index_has_side_effects || !plan->placement->layout->repeats_index);
 	return !reference->address_taken || address_can_stay(rewriter, plan, reference);
 }
 
 /* The pointer itself, by what the analysis says is done with it. */
-static bool pointer_can_stay(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
-                             bool *stepped)
+static bool pointer_can_stay(struct rewriter *rewriter, const struct group_plan *plan,
+                             const struct reference *reference, bool *stepped)
 {
 	const char *reason = reference->reason ? reference->reason : "";
 
@@ -327,12 +337,13 @@ static bool pointer_can_stay(struct rewriter *rewriter, const struct group_plan 
 	if (strcmp(reason, "the pointer is computed with or compared") == 0)
 		return is_pointer_operand(rewriter->source, reference->whole) &&
 		       (!is_in_call(rewriter, reference->whole) || argument_can_stay(rewriter, plan, reference->whole));
-	return strcmp(reason, "it is spelled by a macro") == 0 || strcmp(reason, "its index is spelled by a macro") == 0 ||
+	return strcmp(reason, "it is spelled by a macro") == 0 ||
+	       strcmp(reason, "its index is spelled by a macro") == 0 ||
 	       strcmp(reason, "its member is spelled by a macro") == 0 || strcmp(reason, "an array of arrays") == 0;
 }
 
-bool device_mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference,
-                             bool *stepped)
+bool device_mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan,
+                             const struct reference *reference, bool *stepped)
 {
 	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[reference->parameter->index]);
 
@@ -378,7 +389,8 @@ static void addresses_edit(struct rewriter *rewriter, const struct kernel_plan *
 		    (device_reference_is_direct(rewriter, proxy->plan, plan->kernel, reference) &&
 		     !plan->is_indirect[reference->parameter->index]))
 			continue;
-		edit_add_writer(&rewriter->edits, (struct range){rewriter->source->tokens[i - 1].begin, reference->whole.end},
+		edit_add_writer(&rewriter->edits,
+		                (struct range){rewriter->source->tokens[i - 1].begin, reference->whole.end},
 		                address_write, reference);
 	}
 }

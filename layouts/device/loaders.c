@@ -1,6 +1,6 @@
 /*
- * Loaders: functions that read a record out of the buffers that hold its members, for records that no list in braces makes because
- * they have constructors. `Vec3 v = a[i];` becomes `Vec3 v = Vec3_load(a_x, a_y, a_z, i);`.
+ * Loaders: functions that read a record out of the buffers that hold its members, for records that no list in braces
+ * makes because they have constructors. `Vec3 v = a[i];` becomes `Vec3 v = Vec3_load(a_x, a_y, a_z, i);`.
  */
 #include "layouts/device/internal.h"
 
@@ -25,7 +25,8 @@ const char *device_loader(struct rewriter *rewriter, const struct group_plan *pl
 		}
 	}
 	loader = arena_alloc(rewriter->arena, sizeof(*loader));
-	*loader = (struct device_loader){.plan = plan, .record = record, .path = path, .position = kernel->definition.begin};
+	*loader = (struct device_loader){
+		.plan = plan, .record = record, .path = path, .position = kernel->definition.begin};
 	loader->name = arena_printf(rewriter->arena, *path ? "%s_load_%s" : "%s_load", plan->base, path);
 	for (char *p = strchr(loader->name, '.'); p; p = strchr(p, '.'))
 		*p = '_';
@@ -41,14 +42,15 @@ static bool buffer_is_needed(const struct placement *placement, const char *path
 
 	for (unsigned f = 0; f < placement->group->field_count; f++)
 		if (placement->fields[f].buffer <= buffer &&
-		    buffer <
-		            placement->fields[f].buffer + (placement->fields[f].is_split ? placement->group->fields[f].count : 1) &&
+		    buffer < placement->fields[f].buffer +
+		                     (placement->fields[f].is_split ? placement->group->fields[f].count : 1) &&
 		    device_field_belongs(&placement->group->fields[f], path, &rest))
 			return true;
 	return false;
 }
 
-void device_loader_arguments(struct text *out, const struct group_plan *plan, const char *path, const char *const *pointers)
+void device_loader_arguments(struct text *out, const struct group_plan *plan, const char *path,
+                             const char *const *pointers)
 {
 	const char *separator = "";
 
@@ -66,14 +68,16 @@ static const char *const *parameter_names(struct arena *arena, const struct plac
 	const char **names = arena_array(arena, placement->buffer_count, sizeof(*names));
 
 	for (unsigned b = 0; b < placement->buffer_count; b++)
-		names[b] = placement->buffer_count == 1 ? "records" : arena_printf(arena, "%s_values", placement->buffers[b].name);
+		names[b] = placement->buffer_count == 1 ? "records"
+		                                        : arena_printf(arena, "%s_values", placement->buffers[b].name);
 	return names;
 }
 
 /* ---- fields ------------------------------------------------------------------------------------ */
 
 /* The member of a value that a path names, with an index for each dimension on the way: "corners[i0].x". */
-static const char *value_member(struct arena *arena, const struct record *record, const char *path, const char *const *indices)
+static const char *value_member(struct arena *arena, const struct record *record, const char *path,
+                                const char *const *indices)
 {
 	const char *text = "";
 
@@ -146,7 +150,8 @@ static void loader_write(struct text *out, const struct rewriter *rewriter, cons
 	                           .path = loader->path,
 	                           .counters = counters};
 
-	text_printf(out, "/* One %s, out of where its members lie. */\nstatic inline __device__ %s %s(", type, type, loader->name);
+	text_printf(out, "/* One %s, out of where its members lie. */\nstatic inline __device__ %s %s(", type, type,
+	            loader->name);
 	for (unsigned b = 0; b < placement->buffer_count; b++) {
 		struct row_pointer spelling = {"const ", "", names[b]};
 

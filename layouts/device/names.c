@@ -1,7 +1,8 @@
 /*
- * Local names of elements: `point &q = p[e];`, `point *q = &p[e];`, `point *q = p + e;`. Where each mention of the name takes a scalar
- * out of the element, the name goes: `q.x` becomes what `p[e].x` would, with the index kept in a variable of its own where it is
- * more than an unchanging one. So plain code stays plain; all other local pointers and references go through proxies.
+ * Local names of elements: `point &q = p[e];`, `point *q = &p[e];`, `point *q = p + e;`. Where each mention of the name
+ * takes a scalar out of the element, the name goes: `q.x` becomes what `p[e].x` would, with the index kept in a
+ * variable of its own where it is more than an unchanging one. So plain code stays plain; all other local pointers and
+ * references go through proxies.
  */
 #include "layouts/device/internal.h"
 
@@ -10,8 +11,8 @@ struct mention {
 	unsigned begin, end; /* tokens, end behind the last */
 	unsigned inner;      /* token of the first index, end where there is none */
 	unsigned field;
-	struct range
-		statement; /* of a method's call, `q.drift(dt);`: all of it, and nothing of the above but begin and end counts */
+	struct range statement; /* of a method's call, `q.drift(dt);`: all of it, and nothing of the above but begin and
+	                           end counts */
 };
 
 /* ---- what is declared ------------------------------------------------------------------------ */
@@ -20,16 +21,18 @@ struct mention {
 static bool is_type(const struct edit_source *source, unsigned begin, unsigned end)
 {
 	for (unsigned i = begin; i < end; i++)
-		if ((source->tokens[i].kind != TOKEN_IDENTIFIER && !edit_is(source, i, "::")) || edit_is(source, i, "static") ||
-		    edit_is(source, i, "return"))
+		if ((source->tokens[i].kind != TOKEN_IDENTIFIER && !edit_is(source, i, "::")) ||
+		    edit_is(source, i, "static") || edit_is(source, i, "return"))
 			return false;
 	return end > begin;
 }
 
 /* Reads the declaration whose value is the reference; false where it is none of the three forms. */
-static bool declaration_read(const struct edit_source *source, const struct reference *reference, struct device_name *name)
+static bool declaration_read(const struct edit_source *source, const struct reference *reference,
+                             struct device_name *name)
 {
-	unsigned first = edit_token_at(source, reference->whole.begin), end = edit_token_at(source, reference->whole.end);
+	unsigned first = edit_token_at(source, reference->whole.begin),
+		 end = edit_token_at(source, reference->whole.end);
 	bool sum = reference->kind == REFERENCE_OTHER && edit_is(source, end, "+");
 	bool address = !sum && first > 0 && edit_is(source, first - 1, "&");
 	unsigned declared = first - (address ? 3 : 2);
@@ -53,22 +56,25 @@ static bool declaration_read(const struct edit_source *source, const struct refe
 }
 
 /* The path of the record in the element with a point behind it: "" for all of it, "pos." for p[i].pos. */
-static const char *record_prefix(struct arena *arena, const struct edit_source *source, const struct reference *reference)
+static const char *record_prefix(struct arena *arena, const struct edit_source *source,
+                                 const struct reference *reference)
 {
 	unsigned tail = edit_reference_tail(source, reference);
 
-	if (reference->kind == REFERENCE_OTHER || tail >= source->token_count || source->tokens[tail].begin >= reference->whole.end)
+	if (reference->kind == REFERENCE_OTHER || tail >= source->token_count ||
+	    source->tokens[tail].begin >= reference->whole.end)
 		return "";
 	return arena_printf(
 		arena, "%s.",
-		edit_single_line(arena, edit_copy(arena, source, (struct range){source->tokens[tail].end, reference->whole.end})));
+		edit_single_line(arena, edit_copy(arena, source,
+	                                          (struct range){source->tokens[tail].end, reference->whole.end})));
 }
 
 /* ---- how it is used ---------------------------------------------------------------------------- */
 
 /* Reads the mention at token i; false where it is not a scalar of the element. */
-static bool mention_read(struct arena *arena, const struct edit_source *source, const struct device_name *name, unsigned i,
-                         struct mention *mention)
+static bool mention_read(struct arena *arena, const struct edit_source *source, const struct device_name *name,
+                         unsigned i, struct mention *mention)
 {
 	const struct layout_group *group = name->plan->group;
 	const char *path = name->prefix;
@@ -107,14 +113,16 @@ static bool is_mention(const struct edit_source *source, const struct device_nam
 }
 
 /* Reads the mention at token i as the call of a method; false where it is none, or the record cannot be lent. */
-static bool method_read(const struct rewriter *rewriter, const struct device_name *name, unsigned i, struct mention *mention)
+static bool method_read(const struct rewriter *rewriter, const struct device_name *name, unsigned i,
+                        struct mention *mention)
 {
 	const struct edit_source *source = rewriter->source;
 
 	*mention = (struct mention){.begin = i, .end = i + 1};
 	if (name->is_pointer || !name->record || name->plan->group->family || !edit_is(source, i + 1, ".") ||
 	    !edit_is(source, i + 3, "(") ||
-	    !device_lending_read(source, (struct range){source->tokens[i].begin, source->tokens[i].end}, &mention->statement))
+	    !device_lending_read(source, (struct range){source->tokens[i].begin, source->tokens[i].end},
+	                         &mention->statement))
 		return false;
 	for (unsigned f = 0; f < name->plan->group->field_count; f++)
 		if (name->plan->group->fields[f].dimension_count > 0)
@@ -125,7 +133,8 @@ static bool method_read(const struct rewriter *rewriter, const struct device_nam
 	return device_record_kind(rewriter, name->record) >= DEVICE_RECORD_RAW;
 }
 
-/* Whether all mentions of the name in its block are scalars of the element or calls of its methods, and no macro can spell one. */
+/* Whether all mentions of the name in its block are scalars of the element or calls of its methods, and no macro can
+ * spell one. */
 static bool mentions_check(const struct rewriter *rewriter, const struct device_name *name)
 {
 	const struct edit_source *source = rewriter->source;
@@ -138,7 +147,8 @@ static bool mentions_check(const struct rewriter *rewriter, const struct device_
 		    edit_text_has_word(source->text + token->begin, token->end - token->begin, name->name))
 			return false;
 		if (i >= name->end && i < name->scope_end && is_mention(source, name, i) &&
-		    !mention_read(rewriter->arena, source, name, i, &mention) && !method_read(rewriter, name, i, &mention))
+		    !mention_read(rewriter->arena, source, name, i, &mention) &&
+		    !method_read(rewriter, name, i, &mention))
 			return false;
 	}
 	return true;
@@ -175,7 +185,8 @@ bool device_name_read(struct rewriter *rewriter, const struct group_plan *plan, 
 	else if (index_stays(source, name))
 		name->index_name = edit_copy(rewriter->arena, source, name->index);
 	else
-		name->variable = name->index_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_index", name->name));
+		name->variable = name->index_name =
+			rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_index", name->name));
 	return true;
 }
 
@@ -192,12 +203,14 @@ static void mention_write(struct text *out, const struct edits *edits, const str
 	const struct mention_edit *site = edit->context;
 	const struct edit_source *source = edits->source;
 	const struct placement *placement = site->name->plan->placement;
-	struct row_site texts = {site->pointers, site->mention.field, site->name->index_name, site->name->index_name, ""};
+	struct row_site texts = {site->pointers, site->mention.field, site->name->index_name, site->name->index_name,
+	                         ""};
 
 	if (site->mention.inner < site->mention.end)
-		texts.inner = edit_render_copy(
-			edits, (struct range){source->tokens[site->mention.inner].begin, source->tokens[site->mention.end - 1].end},
-			edit);
+		texts.inner = edit_render_copy(edits,
+		                               (struct range){source->tokens[site->mention.inner].begin,
+		                                              source->tokens[site->mention.end - 1].end},
+		                               edit);
 	placement->layout->access(out, placement, &texts);
 }
 
@@ -253,8 +266,8 @@ static void name_edit(struct rewriter *rewriter, const struct kernel_plan *kerne
 			continue;
 		}
 		edit_add_writer(&rewriter->edits,
-		                (struct range){source->tokens[i].begin, source->tokens[site->mention.end - 1].end}, mention_write,
-		                site);
+		                (struct range){source->tokens[i].begin, source->tokens[site->mention.end - 1].end},
+		                mention_write, site);
 	}
 }
 

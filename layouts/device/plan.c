@@ -8,20 +8,23 @@
 
 /* ---- may it be rewritten? --------------------------------------------------------- */
 
-static bool kernel_refuse(const struct rewriter *rewriter, const struct kernel *kernel, struct place place, const char *name,
-                          const char *reason)
+static bool kernel_refuse(const struct rewriter *rewriter, const struct kernel *kernel, struct place place,
+                          const char *name, const char *reason)
 {
 	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place,
-	                   "kernel %s keeps its layout: %s: %s; change that to have it rewritten", kernel->name, name, reason);
+	                   "kernel %s keeps its layout: %s: %s; change that to have it rewritten", kernel->name, name,
+	                   reason);
 	return false;
 }
 
 /* Whether a parameter's declaration can be replaced. */
-static bool parameter_check(const struct rewriter *rewriter, const struct kernel *kernel, const struct parameter *parameter)
+static bool parameter_check(const struct rewriter *rewriter, const struct kernel *kernel,
+                            const struct parameter *parameter)
 {
 	const struct edit_source *source = rewriter->source;
 
-	if (!range_contains(kernel->definition, parameter->range) || !edit_range_is(source, parameter->name_range, parameter->name))
+	if (!range_contains(kernel->definition, parameter->range) ||
+	    !edit_range_is(source, parameter->name_range, parameter->name))
 		return kernel_refuse(rewriter, kernel, parameter->place, parameter->name, "declared by a macro");
 	for (unsigned i = edit_token_at(source, parameter->range.begin);
 	     i < source->token_count && source->tokens[i].begin < parameter->range.end; i++)
@@ -35,7 +38,8 @@ static bool parameter_check(const struct rewriter *rewriter, const struct kernel
 static bool locals_check(struct rewriter *rewriter, const struct kernel_plan *plan)
 {
 	const struct edit_source *source = rewriter->source;
-	unsigned begin = edit_token_at(source, plan->kernel->body.begin), end = edit_token_at(source, plan->kernel->body.end);
+	unsigned begin = edit_token_at(source, plan->kernel->body.begin),
+		 end = edit_token_at(source, plan->kernel->body.end);
 	bool good = true;
 
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
@@ -46,9 +50,11 @@ static bool locals_check(struct rewriter *rewriter, const struct kernel_plan *pl
 			continue;
 		types = device_alias_types_of(rewriter, plan->proxies[p]->plan);
 		if (!device_locals_can_be_auto(source, begin, end, &types, &reason))
-			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place, plan->kernel->parameters[p].name, reason);
+			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place,
+			                     plan->kernel->parameters[p].name, reason);
 		if (!device_locals_mark(rewriter, plan, p))
-			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place, plan->kernel->parameters[p].name,
+			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place,
+			                     plan->kernel->parameters[p].name,
 			                     "a local pointer is passed to a function that only takes records");
 	}
 	return good;
@@ -68,7 +74,8 @@ static bool name_add(struct rewriter *rewriter, struct kernel_plan *kernel, cons
 	return true;
 }
 
-/* Whether a reference is lent without a proxy, since it is known what has to be written back; notes that in the kernel's plan. */
+/* Whether a reference is lent without a proxy, since it is known what has to be written back; notes that in the
+ * kernel's plan. */
 static bool lend_plan(const struct rewriter *rewriter, struct kernel_plan *kernel, const struct group_plan *plan,
                       const struct reference *reference)
 {
@@ -86,8 +93,8 @@ bool device_element_is_plain(struct rewriter *rewriter, struct kernel_plan *kern
 }
 
 /*
- * Whether all references of a kernel to its bound parameters can be rewritten; each that cannot is reported. plainly: local names
- * of elements may go, and elements be lent.
+ * Whether all references of a kernel to its bound parameters can be rewritten; each that cannot is reported. plainly:
+ * local names of elements may go, and elements be lent.
  */
 static bool references_plan(struct rewriter *rewriter, struct kernel_plan *kernel, bool plainly)
 {
@@ -106,7 +113,8 @@ static bool references_plan(struct rewriter *rewriter, struct kernel_plan *kerne
 		if (device_mention_can_stay(rewriter, kernel, reference, &kernel->is_indirect[p]))
 			kernel->proxies[p] = device_proxy_find(rewriter, plan, kernel->bindings[p]);
 		else if (!device_whole_can_be_lent(rewriter, plan, kernel->kernel, reference))
-			good = kernel_refuse(rewriter, kernel->kernel, reference->place, reference->parameter->name, reason);
+			good = kernel_refuse(rewriter, kernel->kernel, reference->place, reference->parameter->name,
+			                     reason);
 	}
 	return good;
 }
@@ -137,7 +145,8 @@ static bool references_check(struct rewriter *rewriter, struct kernel_plan *kern
 	return good && locals_check(rewriter, kernel);
 }
 
-/* A member that points to records of the same kind: addresses of elements are data, and would have to change with the layout. */
+/* A member that points to records of the same kind: addresses of elements are data, and would have to change with the
+ * layout. */
 static const struct leaf *link_member(const struct record *record)
 {
 	size_t length = strlen(record->name);
@@ -145,7 +154,8 @@ static const struct leaf *link_member(const struct record *record)
 	for (unsigned l = 0; l < record->leaf_count; l++) {
 		const struct leaf *leaf = &record->leaves[l];
 
-		if (strncmp(leaf->type.spelling, record->name, length) == 0 && strncmp(leaf->type.spelling + length, " *", 2) == 0)
+		if (strncmp(leaf->type.spelling, record->name, length) == 0 &&
+		    strncmp(leaf->type.spelling + length, " *", 2) == 0)
 			return leaf;
 	}
 	return NULL;
@@ -156,9 +166,9 @@ static bool links_check(const struct rewriter *rewriter, const struct kernel *ke
 {
 	const struct leaf *link = parameter->type.record ? link_member(parameter->type.record) : NULL;
 
-	return !link ||
-	       kernel_refuse(rewriter, kernel, parameter->place, parameter->name,
-	                     arena_printf(rewriter->arena, "member %s holds addresses of records of its own kind", link->path));
+	return !link || kernel_refuse(rewriter, kernel, parameter->place, parameter->name,
+	                              arena_printf(rewriter->arena,
+	                                           "member %s holds addresses of records of its own kind", link->path));
 }
 
 /* Whether addresses of a parameter's members are taken: in the kernel, or through a proxy. */
@@ -175,24 +185,26 @@ static bool members_have_addresses(const struct kernel_plan *plan, unsigned p)
 }
 
 /*
- * Whether a kernel reaches members of a parameter's records from the address of another one, or as another type; reports where. Layouts that keep the record keep
- * that, too, and so do copies of it.
+ * Whether a kernel reaches members of a parameter's records from the address of another one, or as another type;
+ * reports where. Layouts that keep the record keep that, too, and so do copies of it.
  */
-static bool accesses_check(const struct rewriter *rewriter, const struct kernel_plan *kernel_plan, const struct group_plan *plan,
-                           unsigned p)
+static bool accesses_check(const struct rewriter *rewriter, const struct kernel_plan *kernel_plan,
+                           const struct group_plan *plan, unsigned p)
 {
 	const struct kernel *kernel = kernel_plan->kernel;
 
 	if (!members_have_addresses(kernel_plan, p))
 		return true;
-	for (unsigned a = 0; plan->group->form == FORM_STRUCT && !plan->placement->layout->keeps_record && a < kernel->access_count;
+	for (unsigned a = 0;
+	     plan->group->form == FORM_STRUCT && !plan->placement->layout->keeps_record && a < kernel->access_count;
 	     a++) {
 		const struct access *access = kernel->accesses[a];
 
 		if (access->array->parameter == &kernel->parameters[p] && !access->leaf && access->affine.reason &&
 		    strncmp(access->affine.reason, "an array of ", strlen("an array of ")) == 0)
-			return kernel_refuse(rewriter, kernel, access->place, kernel->parameters[p].name,
-			                     "members are reached here from the address of another one, or as another type");
+			return kernel_refuse(
+				rewriter, kernel, access->place, kernel->parameters[p].name,
+				"members are reached here from the address of another one, or as another type");
 	}
 	return true;
 }
@@ -221,15 +233,18 @@ static bool wholes_are_listed(const struct rewriter *rewriter, const struct kern
 	for (unsigned r = 0; r < plan->kernel->reference_count; r++) {
 		const struct reference *reference = &plan->kernel->references[r];
 
-		if (reference->parameter->index == p && !reference->leaf && !device_reference_is_part(plan, reference) &&
+		if (reference->parameter->index == p && !reference->leaf &&
+		    !device_reference_is_part(plan, reference) &&
 		    device_record_kind(rewriter, plan->bindings[p]->group->record) != DEVICE_RECORD_LISTED)
 			return false;
 	}
 	return true;
 }
 
-/* Whether one text does for a parameter of two instantiations: of the same group, or of instances of a template that are given one layout. */
-static bool groups_agree(const struct rewriter *rewriter, const struct kernel_plan *a, const struct kernel_plan *b, unsigned p)
+/* Whether one text does for a parameter of two instantiations: of the same group, or of instances of a template that
+ * are given one layout. */
+static bool groups_agree(const struct rewriter *rewriter, const struct kernel_plan *a, const struct kernel_plan *b,
+                         unsigned p)
 {
 	const struct group_plan *left = rewriter_group(rewriter, a->bindings[p]->group),
 				*right = rewriter_group(rewriter, b->bindings[p]->group);
@@ -239,7 +254,8 @@ static bool groups_agree(const struct rewriter *rewriter, const struct kernel_pl
 	return left->group->family && left->group->family == right->group->family && left->change == right->change &&
 	       left->placement->layout == right->placement->layout && left->placement->tile == right->placement->tile &&
 	       left->placement->buffer_count == right->placement->buffer_count && !a->proxies[p] && !b->proxies[p] &&
-	       device_record_spelling(rewriter, &a->kernel->parameters[p], left->group) && wholes_are_listed(rewriter, a, p);
+	       device_record_spelling(rewriter, &a->kernel->parameters[p], left->group) &&
+	       wholes_are_listed(rewriter, a, p);
 }
 
 /* Whether two instantiations bind their parameters alike. */
@@ -266,8 +282,8 @@ static bool kernel_moves(const struct rewriter *rewriter, const struct kernel_pl
 }
 
 /*
- * Whether another instantiation goes its own way: code is compiled of each alone, so that the text has to fit those alone whose records
- * move, and where two disagree, the first of them.
+ * Whether another instantiation goes its own way: code is compiled of each alone, so that the text has to fit those
+ * alone whose records move, and where two disagree, the first of them.
  */
 static bool stands_apart(const struct rewriter *rewriter, const struct kernel_plan *plan, struct kernel_plan *other)
 {
@@ -275,7 +291,8 @@ static bool stands_apart(const struct rewriter *rewriter, const struct kernel_pl
 
 	if (rewriter->purpose == REWRITE_COMPILE && !moves && !other_moves && !other->bound)
 		return true;
-	if (rewriter->purpose != REWRITE_COMPILE || bindings_agree(rewriter, plan, other) || (moves && other_moves && other < plan))
+	if (rewriter->purpose != REWRITE_COMPILE || bindings_agree(rewriter, plan, other) ||
+	    (moves && other_moves && other < plan))
 		return false;
 	other->is_apart |= moves;
 	return true;
@@ -293,9 +310,10 @@ static void instantiations_agree(struct rewriter *rewriter, struct kernel_plan *
 		    other->kernel->is_template_pattern || stands_apart(rewriter, plan, other))
 			continue;
 		if (changed && !bindings_agree(rewriter, plan, other)) {
-			diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
-			                   "kernel %s keeps its layout: %s uses other types in the same text; give them the same",
-			                   plan->kernel->name, other->kernel->name);
+			diagnostics_report(
+				rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
+				"kernel %s keeps its layout: %s uses other types in the same text; give them the same",
+				plan->kernel->name, other->kernel->name);
 			changed = false;
 		}
 		changed &= other->changed;
@@ -331,12 +349,13 @@ static void tables_name(const struct rewriter *rewriter, const struct kernel_pla
 	const struct placement *placement = group->placement;
 
 	for (unsigned f = 0; f < group->group->field_count; f++) {
-		const char *name = arena_printf(rewriter->arena, rewriter_joins_pointers(group) ? "%s.%s" : "%s_%s", base,
-		                                group->group->fields[f].name);
+		const char *name = arena_printf(rewriter->arena, rewriter_joins_pointers(group) ? "%s.%s" : "%s_%s",
+		                                base, group->group->fields[f].name);
 
-		names[placement->buffer_count + f] = !placement->fields[f].is_split   ? ""
-		                                     : rewriter_joins_pointers(group) ? name
-		                                                                      : pointer_name(rewriter, plan, name);
+		names[placement->buffer_count + f] = !placement->fields[f].is_split ? ""
+		                                     : rewriter_joins_pointers(group)
+		                                             ? name
+		                                             : pointer_name(rewriter, plan, name);
 	}
 }
 
@@ -350,7 +369,8 @@ static const char *const *parameter_pointers(const struct rewriter *rewriter, co
 
 	names[0] = base;
 	if (rewriter_joins_pointers(group)) {
-		base = plan->proxies[p] ? pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_arrays", base)) : base;
+		base = plan->proxies[p] ? pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_arrays", base))
+		                        : base;
 		for (unsigned b = 0; b < count; b++)
 			names[b] = arena_printf(rewriter->arena, "%s.%s", base,
 			                        rewriter_buffer_member(rewriter->arena, group->placement, b));
@@ -360,8 +380,9 @@ static const char *const *parameter_pointers(const struct rewriter *rewriter, co
 	if (plan->proxies[p] && group->group->form == FORM_STRUCT && count == 1)
 		names[0] = pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_records", base));
 	for (unsigned b = 0; count > 1 && b < count; b++)
-		names[b] = pointer_name(rewriter, plan,
-		                        arena_printf(rewriter->arena, "%s_%s", base, group->placement->buffers[b].name));
+		names[b] =
+			pointer_name(rewriter, plan,
+		                     arena_printf(rewriter->arena, "%s_%s", base, group->placement->buffers[b].name));
 	tables_name(rewriter, plan, group, base, names);
 	return names;
 }
@@ -389,7 +410,8 @@ static void kernel_bind(struct rewriter *rewriter, struct kernel_plan *plan)
 		} else if (binding->kernel == plan->kernel) {
 			plan->bindings[binding->parameter->index] = binding;
 			plan->bound = true;
-			plan->refused |= rewriter->purpose != REWRITE_COMPILE && rewriter_group(rewriter, binding->group)->refused;
+			plan->refused |= rewriter->purpose != REWRITE_COMPILE &&
+			                 rewriter_group(rewriter, binding->group)->refused;
 		}
 	}
 }
@@ -431,7 +453,8 @@ void device_plan(struct rewriter *rewriter)
 	rewriter->kernel_plans = arena_array(rewriter->arena, count + 1, sizeof(*rewriter->kernel_plans));
 	rewriter->generic = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewriter->generic));
 	for (unsigned g = 0; g < rewriter->groups->count; g++)
-		rewriter->generic[g] = arena_array(rewriter->arena, rewriter->analysis->function_count + 1, sizeof(bool));
+		rewriter->generic[g] =
+			arena_array(rewriter->arena, rewriter->analysis->function_count + 1, sizeof(bool));
 	for (unsigned k = 0; k < count; k++) {
 		struct kernel_plan *plan = &rewriter->kernel_plans[k];
 
@@ -471,7 +494,9 @@ struct variant_kernel device_variant(const struct rewriter *rewriter, const stru
 
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
 		const struct layout_binding *binding = plan->changed ? plan->bindings[p] : NULL,
-					    *holder = plan->changed ? holder_binding(rewriter, &plan->kernel->parameters[p]) : NULL;
+					    *holder = plan->changed
+		                                              ? holder_binding(rewriter, &plan->kernel->parameters[p])
+		                                              : NULL;
 		const struct group_plan *group = rewriter_binding_change(rewriter, binding);
 		struct variant_parameter parameter = {.original = &plan->kernel->parameters[p]};
 

@@ -49,7 +49,8 @@ const struct device_proxy *device_proxy_find(struct rewriter *rewriter, const st
 	struct device_proxy *proxy;
 	for (unsigned i = 0; i < rewriter->proxy_count; i++) {
 		proxy = rewriter->proxies[i];
-		if (proxy->plan == plan && proxy->field == binding->field && proxy->is_const == binding->parameter->is_const) {
+		if (proxy->plan == plan && proxy->field == binding->field &&
+		    proxy->is_const == binding->parameter->is_const) {
 			if (binding->kernel->definition.begin < proxy->position)
 				proxy->position = binding->kernel->definition.begin;
 			return proxy;
@@ -68,7 +69,8 @@ const struct device_proxy *device_proxy_find(struct rewriter *rewriter, const st
 	return proxy;
 }
 
-void device_proxy_declare(struct text *out, const struct device_proxy *proxy, const char *name, const char *const *pointers)
+void device_proxy_declare(struct text *out, const struct device_proxy *proxy, const char *name,
+                          const char *const *pointers)
 {
 	text_printf(out, "%s %s = {", proxy->pointer_name, name);
 	for (unsigned b = 0; b < proxy->plan->placement->buffer_count; b++)
@@ -85,7 +87,8 @@ struct writer {
 	const struct rewriter *rewriter;
 	const struct device_proxy *proxy;
 	const struct group_plan *plan;
-	const struct device_proxy *constant; /* the const proxy of the same records, that this one converts to, or NULL */
+	const struct device_proxy
+		*constant; /* the const proxy of the same records, that this one converts to, or NULL */
 };
 
 #define INLINE "__host__ __device__ "
@@ -108,7 +111,8 @@ static const char *element_type(const struct writer *writer)
 {
 	if (writer->plan->group->form == FORM_STRUCT)
 		return arena_printf(writer->arena, "%s ", writer->proxy->reference_name);
-	return arena_printf(writer->arena, "%s%s &", constness(writer), writer->plan->group->fields[writer->proxy->field].type);
+	return arena_printf(writer->arena, "%s%s &", constness(writer),
+	                    writer->plan->group->fields[writer->proxy->field].type);
 }
 
 /* The field of the element at `index`, of a pointer's own members; inner: "[0]" or "". */
@@ -150,8 +154,11 @@ static void distance_write(const struct writer *writer)
 	text_printf(out, "\t" INLINE "bool operator!=(const %s &other) const { return *this - other != 0; }\n", name);
 	text_printf(out, "\t" INLINE "bool operator<(const %s &other) const { return *this - other < 0; }\n", name);
 	for (unsigned o = 0; o < ARRAY_COUNT(rare); o++)
-		if (writer->plan->group->record && rewriter_compares(writer->rewriter, writer->plan->group->record->name, rare[o]))
-			text_printf(out, "\t" INLINE "bool operator%s(const %s &other) const { return *this - other %s 0; }\n",
+		if (writer->plan->group->record &&
+		    rewriter_compares(writer->rewriter, writer->plan->group->record->name, rare[o]))
+			text_printf(out,
+			            "\t" INLINE
+			            "bool operator%s(const %s &other) const { return *this - other %s 0; }\n",
 			            rare[o], name, rare[o]);
 }
 
@@ -178,8 +185,10 @@ static void pointer_write(const struct writer *writer)
 	text_printf(out, "\t" INLINE "%s &operator--() { return *this -= 1; }\n", name);
 	text_printf(out, "\t" INLINE "%s operator++(int) { %s old = *this; *this += 1; return old; }\n", name, name);
 	text_printf(out, "\t" INLINE "%s operator--(int) { %s old = *this; *this -= 1; return old; }\n", name, name);
-	text_printf(out, "\t" INLINE "%s operator+(long long i) const { %s sum = *this; return sum += i; }\n", name, name);
-	text_printf(out, "\t" INLINE "%s operator-(long long i) const { %s sum = *this; return sum -= i; }\n", name, name);
+	text_printf(out, "\t" INLINE "%s operator+(long long i) const { %s sum = *this; return sum += i; }\n", name,
+	            name);
+	text_printf(out, "\t" INLINE "%s operator-(long long i) const { %s sum = *this; return sum -= i; }\n", name,
+	            name);
 	distance_write(writer);
 	if (writer->constant)
 		conversion_write(writer);
@@ -217,22 +226,23 @@ static void scalars_write(const struct writer *writer, const struct record *reco
 			text_printf(writer->out, "for (int i%u = 0; i%u < %u; i%u++) ", d, d, member->dimensions[d], d);
 			index = arena_printf(writer->arena, "%s[i%u]", index, d);
 		}
-		text_printf(writer->out, back ? "this->%s%s = value.%s%s; " : "value.%s%s = this->%s%s; ", path, index, path,
-		            index);
+		text_printf(writer->out, back ? "this->%s%s = value.%s%s; " : "value.%s%s = this->%s%s; ", path, index,
+		            path, index);
 	}
 }
 
 /* Passes an operator on to a copy of the value; one that assigns, from there back. */
-static void operator_write(const struct writer *writer, const struct device_method *method, const char *type, const char *name,
-                           const char *indent)
+static void operator_write(const struct writer *writer, const struct device_method *method, const char *type,
+                           const char *name, const char *indent)
 {
 	bool subscripts = strcmp(method->name, "[]") == 0;
 	const char *sign = subscripts ? "[" : method->name, *behind = subscripts ? "]" : "";
 
 	if (!method->is_unary)
 		text_printf(writer->out,
-		            "template <typename right_type, typename = decltype((*(%s *)0) %s *(const right_type *)0%s)>\n%s", type,
-		            sign, behind, indent);
+		            "template <typename right_type, typename = decltype((*(%s *)0) %s *(const right_type "
+		            "*)0%s)>\n%s",
+		            type, sign, behind, indent);
 	if (method->changes)
 		text_printf(writer->out, INLINE "const %s &", name);
 	else
@@ -248,8 +258,8 @@ static void operator_write(const struct writer *writer, const struct device_meth
 }
 
 /* Passes a method on to a copy of the value; one that changes it, from there back. */
-static void method_write(const struct writer *writer, const struct device_method *method, const char *type, const char *name,
-                         const char *indent)
+static void method_write(const struct writer *writer, const struct device_method *method, const char *type,
+                         const char *name, const char *indent)
 {
 	const char *call = arena_printf(writer->arena, "value.%s(arguments...)", method->name);
 
@@ -265,11 +275,13 @@ static void method_write(const struct writer *writer, const struct device_method
 	else if (method->result == RESULT_VALUE)
 		text_printf(writer->out, "auto result = %s; *this = value; return result; }\n", call);
 	else
-		text_printf(writer->out, "%s; %s*this = value; }\n", call, method->result == RESULT_ITSELF ? "return " : "");
+		text_printf(writer->out, "%s; %s*this = value; }\n", call,
+		            method->result == RESULT_ITSELF ? "return " : "");
 }
 
 /* What can be done with a value of the record, where it takes more than the conversion. */
-static void methods_write(const struct writer *writer, const struct record *record, const char *name, const char *indent)
+static void methods_write(const struct writer *writer, const struct record *record, const char *name,
+                          const char *indent)
 {
 	const char *type = rewriter_record_name(writer->rewriter, record);
 	unsigned count;
@@ -301,7 +313,8 @@ static void values_write(const struct writer *writer, const struct record *recor
 	text_printf(writer->out, "%s" INLINE "const %s &operator=(const %s &value) const { ", indent, name, type);
 	scalars_write(writer, record, "", true);
 	text_puts(writer->out, "return *this; }\n");
-	text_printf(writer->out, "%s" INLINE "const %s &operator=(const %s &other) const { return *this = (%s)other; }\n", indent,
+	text_printf(writer->out,
+	            "%s" INLINE "const %s &operator=(const %s &other) const { return *this = (%s)other; }\n", indent,
 	            name, name, type);
 }
 
@@ -317,10 +330,11 @@ static void tiled_array_write(const struct writer *writer, const struct member *
 		for (unsigned below = d + 1; below < member->dimension_count; below++)
 			stride *= member->dimensions[below];
 		tiled_array_write(writer, member, d + 1);
-		text_printf(writer->out, "; " INLINE "row%u operator[](int i) const { return {first + i * %u}; } }", d + 1, stride);
+		text_printf(writer->out, "; " INLINE "row%u operator[](int i) const { return {first + i * %u}; } }",
+		            d + 1, stride);
 	} else {
-		text_printf(writer->out, INLINE "%s%s &operator[](int i) const { return first[i * %u]; } }", constness(writer),
-		            type, stride);
+		text_printf(writer->out, INLINE "%s%s &operator[](int i) const { return first[i * %u]; } }",
+		            constness(writer), type, stride);
 	}
 }
 
@@ -335,7 +349,8 @@ static const char *nested_name(const struct writer *writer, const char *path)
 }
 
 /* Declares the references to a record's members; records in it become structs of their own. */
-static void members_write(const struct writer *writer, const struct record *record, const char *prefix, const char *indent)
+static void members_write(const struct writer *writer, const struct record *record, const char *prefix,
+                          const char *indent)
 {
 	for (unsigned m = 0; m < record->member_count; m++) {
 		const struct member *member = &record->members[m];
@@ -343,7 +358,8 @@ static void members_write(const struct writer *writer, const struct record *reco
 		struct text *out = writer->out;
 
 		if (record_inside(member)) {
-			const char *name = nested_name(writer, path), *inside = arena_printf(writer->arena, "%s\t", indent);
+			const char *name = nested_name(writer, path),
+				   *inside = arena_printf(writer->arena, "%s\t", indent);
 
 			text_printf(out, "%sstruct %s {\n", indent, name);
 			members_write(writer, member->type.record, path, inside);
@@ -374,7 +390,8 @@ static void reference_write(const struct writer *writer)
 	text_printf(writer->out, "struct %s {\n\t%s address_;\n", name, writer->proxy->pointer_name);
 	members_write(writer, record, "", "\t");
 	text_puts(writer->out, "\n");
-	text_printf(writer->out, "\t" INLINE "%s operator&() const { return address_; }\n", writer->proxy->pointer_name);
+	text_printf(writer->out, "\t" INLINE "%s operator&() const { return address_; }\n",
+	            writer->proxy->pointer_name);
 	text_printf(writer->out, "\t" INLINE "const %s *operator->() const { return this; }\n", name);
 	values_write(writer, record, name, "\t");
 	text_puts(writer->out, "};\n\n");
@@ -421,7 +438,8 @@ static void dereference_write(const struct writer *writer)
 	text_puts(out, "; }\n");
 	if (writer->plan->group->form == FORM_STRUCT)
 		text_printf(out, INLINE "inline %s%s::operator->() const { return **this; }\n", element, name);
-	text_printf(out, INLINE "inline %s%s::operator[](long long i) const { return *(*this + i); }\n\n", element, name);
+	text_printf(out, INLINE "inline %s%s::operator[](long long i) const { return *(*this + i); }\n\n", element,
+	            name);
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------- */
@@ -429,10 +447,11 @@ static void dereference_write(const struct writer *writer)
 static void proxy_write(struct writer *writer)
 {
 	if (writer->plan->group->form == FORM_STRUCT) {
-		text_printf(writer->out,
-		            "/* Stand for `%s%s *` and `%s%s &` where the kernels have their own layout. */\nstruct %s;\n",
-		            constness(writer), writer->plan->group->name, constness(writer), writer->plan->group->name,
-		            writer->proxy->reference_name);
+		text_printf(
+			writer->out,
+			"/* Stand for `%s%s *` and `%s%s &` where the kernels have their own layout. */\nstruct %s;\n",
+			constness(writer), writer->plan->group->name, constness(writer), writer->plan->group->name,
+			writer->proxy->reference_name);
 		pointer_write(writer);
 		reference_write(writer);
 	} else {
@@ -475,7 +494,8 @@ static void group_proxies_edit(struct rewriter *rewriter, const struct group_pla
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (unsigned i = 0; i < rewriter->proxy_count; i++) {
 			struct device_proxy *proxy = rewriter->proxies[i];
-			struct writer writer = {&out, rewriter->arena, rewriter, proxy, plan, constant_of(rewriter, proxy)};
+			struct writer writer = {
+				&out, rewriter->arena, rewriter, proxy, plan, constant_of(rewriter, proxy)};
 
 			if (proxy->plan != plan || proxy->is_const != (pass == 0) || !is_used(rewriter, proxy))
 				continue;

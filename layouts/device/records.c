@@ -1,6 +1,6 @@
 /*
- * What the text says about records: their definitions, in the file or in the header that has them, about making one and about its methods; functions that
- * take one, about what they do with it.
+ * What the text says about records: their definitions, in the file or in the header that has them, about making one and
+ * about its methods; functions that take one, about what they do with it.
  */
 #include "layouts/device/internal.h"
 
@@ -46,7 +46,8 @@ static bool definition_find(const struct rewriter *rewriter, const struct record
 		if (!text)
 			return false;
 		definition->source = edit_source_read(rewriter->arena, text, length);
-		i = edit_token_at(definition->source, offset_of(definition->source, record->place.line, record->place.column));
+		i = edit_token_at(definition->source,
+		                  offset_of(definition->source, record->place.line, record->place.column));
 		definition->keyword = keyword_at(definition->source, i);
 		if (definition->keyword == EDIT_NO_TOKEN)
 			return false;
@@ -75,7 +76,8 @@ static bool is_open(const struct definition *definition)
 	return true;
 }
 
-/* Whether the function that token i names is compiled for the device, by a word before it: a macro's name may mean so. */
+/* Whether the function that token i names is compiled for the device, by a word before it: a macro's name may mean so.
+ */
 static bool is_for_device(const struct edit_source *source, unsigned i)
 {
 	static const char *const others[] = {"inline", "constexpr", "explicit", "__host__", "__forceinline__"};
@@ -96,7 +98,8 @@ static bool is_for_device(const struct edit_source *source, unsigned i)
 static bool constructs_empty(const struct edit_source *source, unsigned i)
 {
 	struct range ranges[16];
-	unsigned count = edit_list_split(source, i + 1, ranges, ARRAY_COUNT(ranges)), behind = source->tokens[i + 1].match + 1;
+	unsigned count = edit_list_split(source, i + 1, ranges, ARRAY_COUNT(ranges)),
+		 behind = source->tokens[i + 1].match + 1;
 
 	for (unsigned r = 0; r < count; r++)
 		if (!memchr(source->text + ranges[r].begin, '=', ranges[r].end - ranges[r].begin))
@@ -127,21 +130,23 @@ static bool is_copied_plainly(const struct definition *definition, const char *n
 	for (unsigned i = definition->open + 1; i < definition->close; i++) {
 		if (edit_is(source, i, "operator") && edit_is(source, i + 1, "="))
 			return false;
-		if (edit_is(source, i, name) && edit_is(source, i + 1, "(") && source->tokens[i].brace == definition->open &&
-		    copies(source, i, name))
+		if (edit_is(source, i, name) && edit_is(source, i + 1, "(") &&
+		    source->tokens[i].brace == definition->open && copies(source, i, name))
 			return false;
 	}
 	return true;
 }
 
-/* What its constructors allow: without any, a list of members; with one for no arguments, a record that is then filled; with others alone, one in raw memory. */
+/* What its constructors allow: without any, a list of members; with one for no arguments, a record that is then filled;
+ * with others alone, one in raw memory. */
 static enum device_record_kind constructors_allow(const struct definition *definition, const char *name)
 {
 	const struct edit_source *source = definition->source;
 	bool any = false, empty = false;
 
 	for (unsigned i = definition->open + 1; i < definition->close; i++) {
-		if (!edit_is(source, i, name) || !edit_is(source, i + 1, "(") || source->tokens[i].brace != definition->open)
+		if (!edit_is(source, i, name) || !edit_is(source, i + 1, "(") ||
+		    source->tokens[i].brace != definition->open)
 			continue;
 		if (edit_is(source, i - 1, "~"))
 			return DEVICE_RECORD_OPEN;
@@ -217,8 +222,9 @@ const char *device_record_variable(const struct rewriter *rewriter, const struct
 
 	if (device_record_kind(rewriter, record) != DEVICE_RECORD_RAW)
 		return arena_printf(rewriter->arena, "%s %s;", type, name);
-	return arena_printf(rewriter->arena, "alignas(%s) unsigned char %s_bytes[sizeof(%s)]; %s &%s = *(%s *)%s_bytes;", type,
-	                    name, type, type, name, type, name);
+	return arena_printf(rewriter->arena,
+	                    "alignas(%s) unsigned char %s_bytes[sizeof(%s)]; %s &%s = *(%s *)%s_bytes;", type, name,
+	                    type, type, name, type, name);
 }
 
 /* ---- methods ------------------------------------------------------------------------------- */
@@ -266,8 +272,8 @@ static bool is_method_name(const struct edit_source *source, unsigned i, const c
 	if (edit_is(source, i, "operator"))
 		return source->tokens[i + 1].kind == TOKEN_PUNCTUATION;
 	return strncmp(source->text + source->tokens[i].begin, "__", 2) != 0 &&
-	       (source->tokens[i - 1].kind == TOKEN_IDENTIFIER || edit_is(source, i - 1, "*") || edit_is(source, i - 1, "&") ||
-	        edit_is(source, i - 1, ">"));
+	       (source->tokens[i - 1].kind == TOKEN_IDENTIFIER || edit_is(source, i - 1, "*") ||
+	        edit_is(source, i - 1, "&") || edit_is(source, i - 1, ">"));
 }
 
 static bool stands_between(const struct edit_source *source, unsigned begin, unsigned end, const char *word)
@@ -279,11 +285,13 @@ static bool stands_between(const struct edit_source *source, unsigned begin, uns
 }
 
 /* Reads the name of a method at token i, and how it is called. */
-static void method_name_read(struct arena *arena, const struct edit_source *source, unsigned i, struct device_method *method)
+static void method_name_read(struct arena *arena, const struct edit_source *source, unsigned i,
+                             struct device_method *method)
 {
 	unsigned open = parameters_open(source, i), name = edit_is(source, i, "operator") ? i + 1 : i;
 
-	method->name = edit_copy(arena, source, (struct range){source->tokens[name].begin, source->tokens[open - 1].end});
+	method->name =
+		edit_copy(arena, source, (struct range){source->tokens[name].begin, source->tokens[open - 1].end});
 	method->is_operator = name != i && strcmp(method->name, "()") != 0;
 	if (name != i && !method->is_operator)
 		method->name = "operator()";
@@ -293,8 +301,8 @@ static void method_name_read(struct arena *arena, const struct edit_source *sour
 static bool method_read(struct arena *arena, const struct edit_source *source, unsigned i, const char *record,
                         struct device_method *method)
 {
-	unsigned open = parameters_open(source, i), first = edit_declaration_first(source, i), close = source->tokens[open].match,
-		 end;
+	unsigned open = parameters_open(source, i), first = edit_declaration_first(source, i),
+		 close = source->tokens[open].match, end;
 	struct range ranges[4];
 	unsigned count = edit_list_split(source, open, ranges, ARRAY_COUNT(ranges));
 	bool is_friend = stands_between(source, first, i, "friend"), is_assignment;
@@ -337,7 +345,8 @@ static void methods_add(struct methods *methods, struct device_method method)
 	ARENA_PUSH(methods->arena, methods->list, methods->count, method);
 }
 
-/* Adds the operators outside of definitions that assign to values of a record of that name: `vec &operator+=(vec &a, vec b)`. */
+/* Adds the operators outside of definitions that assign to values of a record of that name: `vec &operator+=(vec &a,
+ * vec b)`. */
 static void assignments_add(struct methods *methods, const struct edit_source *source, const char *record)
 {
 	for (unsigned i = 1; i + 3 < source->token_count; i++) {
@@ -346,17 +355,21 @@ static void assignments_add(struct methods *methods, const struct edit_source *s
 
 		if (!edit_is(source, i, "operator") || !is_method_name(source, i, record))
 			continue;
-		name = edit_copy(methods->arena, source, (struct range){source->tokens[i + 1].begin, source->tokens[open - 1].end});
+		name = edit_copy(methods->arena, source,
+		                 (struct range){source->tokens[i + 1].begin, source->tokens[open - 1].end});
 		while (edit_is(source, type + 1, "::"))
 			type += 2;
-		if (assigns(name) && strcmp(name, "=") != 0 && edit_is(source, type, record) && edit_is(source, type + 1, "&") &&
-		    edit_is(source, type + 3, ","))
-			methods_add(methods, (struct device_method){
-						     .name = name, .is_operator = true, .changes = true, .result = RESULT_ITSELF});
+		if (assigns(name) && strcmp(name, "=") != 0 && edit_is(source, type, record) &&
+		    edit_is(source, type + 1, "&") && edit_is(source, type + 3, ","))
+			methods_add(methods, (struct device_method){.name = name,
+			                                            .is_operator = true,
+			                                            .changes = true,
+			                                            .result = RESULT_ITSELF});
 	}
 }
 
-struct device_method *device_record_methods(const struct rewriter *rewriter, const struct record *record, unsigned *count)
+struct device_method *device_record_methods(const struct rewriter *rewriter, const struct record *record,
+                                            unsigned *count)
 {
 	const char *name = plain_name(rewriter->arena, record->name);
 	struct methods methods = {.arena = rewriter->arena};
@@ -407,16 +420,20 @@ static bool names_part(const struct edit_source *source, const struct layout_gro
 	return false;
 }
 
-/* Whether a function's body, which opens at a token, names nothing but scalars of its parameter, or as a method of its object, and takes no address. */
-static bool body_is_plain(const struct edit_source *source, const struct layout_group *group, unsigned open, const char *parameter)
+/* Whether a function's body, which opens at a token, names nothing but scalars of its parameter, or as a method of its
+ * object, and takes no address. */
+static bool body_is_plain(const struct edit_source *source, const struct layout_group *group, unsigned open,
+                          const char *parameter)
 {
 	for (unsigned i = open + 1; i < source->tokens[open].match; i++) {
-		bool operand = source->tokens[i - 1].kind == TOKEN_IDENTIFIER || source->tokens[i - 1].kind == TOKEN_NUMBER ||
-		               edit_is(source, i - 1, ")") || edit_is(source, i - 1, "]");
+		bool operand = source->tokens[i - 1].kind == TOKEN_IDENTIFIER ||
+		               source->tokens[i - 1].kind == TOKEN_NUMBER || edit_is(source, i - 1, ")") ||
+		               edit_is(source, i - 1, "]");
 
 		if (edit_is(source, i, "asm") || edit_is(source, i, "this") || (edit_is(source, i, "&") && !operand))
 			return false;
-		if (source->tokens[i].kind != TOKEN_IDENTIFIER || edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->"))
+		if (source->tokens[i].kind != TOKEN_IDENTIFIER || edit_is(source, i - 1, ".") ||
+		    edit_is(source, i - 1, "->"))
 			continue;
 		if (parameter ? edit_is(source, i, parameter) && scalar_end(source, group, i) == EDIT_NO_TOKEN
 		              : names_part(source, group, i, source->tokens[open].brace))
@@ -426,7 +443,8 @@ static bool body_is_plain(const struct edit_source *source, const struct layout_
 }
 
 /* The name of a parameter that is a reference: the last word of its declaration; NULL where it is none. */
-static const char *reference_parameter(struct arena *arena, const struct edit_source *source, unsigned open, unsigned position)
+static const char *reference_parameter(struct arena *arena, const struct edit_source *source, unsigned open,
+                                       unsigned position)
 {
 	struct range ranges[16];
 	unsigned count = edit_list_split(source, open, ranges, ARRAY_COUNT(ranges)), last;
@@ -439,7 +457,8 @@ static const char *reference_parameter(struct arena *arena, const struct edit_so
 	return edit_copy(arena, source, (struct range){source->tokens[last].begin, source->tokens[last].end});
 }
 
-/* The parenthesis of the parameters where token i begins the definition of a function of that name, or of `operator()` for none. */
+/* The parenthesis of the parameters where token i begins the definition of a function of that name, or of `operator()`
+ * for none. */
 static unsigned definition_open(const struct edit_source *source, unsigned i, const char *name)
 {
 	unsigned open = name ? i + 1 : i + 3, behind;
@@ -448,14 +467,16 @@ static unsigned definition_open(const struct edit_source *source, unsigned i, co
 	    (!name && (!edit_is(source, i + 1, "(") || !edit_is(source, i + 2, ")"))) || !edit_is(source, open, "(") ||
 	    edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->"))
 		return EDIT_NO_TOKEN;
-	for (behind = source->tokens[open].match + 1; edit_is(source, behind, "const") || edit_is(source, behind, "noexcept");
-	     behind++)
+	for (behind = source->tokens[open].match + 1;
+	     edit_is(source, behind, "const") || edit_is(source, behind, "noexcept"); behind++)
 		;
 	return edit_is(source, behind, "{") ? open : EDIT_NO_TOKEN;
 }
 
-/* Whether all functions of that name (NULL: `operator()`) are plain in what they do with their argument of that position; position -1: with their object. */
-static bool functions_are_plain(const struct rewriter *rewriter, const struct layout_group *group, const char *name, int position)
+/* Whether all functions of that name (NULL: `operator()`) are plain in what they do with their argument of that
+ * position; position -1: with their object. */
+static bool functions_are_plain(const struct rewriter *rewriter, const struct layout_group *group, const char *name,
+                                int position)
 {
 	const struct edit_source *source = rewriter->source;
 	unsigned found = 0;
@@ -480,12 +501,14 @@ static bool functions_are_plain(const struct rewriter *rewriter, const struct la
 bool device_lending_is_plain(const struct rewriter *rewriter, const struct layout_group *group, struct range mention)
 {
 	const struct edit_source *source = rewriter->source;
-	unsigned first = edit_token_at(source, mention.begin), behind = edit_token_at(source, mention.end), name = behind + 1;
+	unsigned first = edit_token_at(source, mention.begin), behind = edit_token_at(source, mention.end),
+		 name = behind + 1;
 	struct range ranges[16];
 	int position = -1;
 
 	if (!edit_is(source, behind, ".")) {
-		for (name = first; name > 0 && !(edit_is(source, name, "(") && source->tokens[name].match > first); name--)
+		for (name = first; name > 0 && !(edit_is(source, name, "(") && source->tokens[name].match > first);
+		     name--)
 			;
 		for (unsigned k = edit_list_split(source, name, ranges, ARRAY_COUNT(ranges)); k-- > 0;)
 			if (ranges[k].begin == mention.begin)
@@ -493,7 +516,8 @@ bool device_lending_is_plain(const struct rewriter *rewriter, const struct layou
 		if (position < 0 || name-- == 0)
 			return false;
 	}
-	return functions_are_plain(
-		rewriter, group,
-		edit_copy(rewriter->arena, source, (struct range){source->tokens[name].begin, source->tokens[name].end}), position);
+	return functions_are_plain(rewriter, group,
+	                           edit_copy(rewriter->arena, source,
+	                                     (struct range){source->tokens[name].begin, source->tokens[name].end}),
+	                           position);
 }

@@ -38,18 +38,20 @@ const struct member *device_member(const struct record *record, const char *name
 	return NULL;
 }
 
-struct device_part device_reference_part(struct arena *arena, const struct edit_source *source, const struct reference *reference,
-                                         const struct record *record)
+struct device_part device_reference_part(struct arena *arena, const struct edit_source *source,
+                                         const struct reference *reference, const struct record *record)
 {
 	struct device_part part = {.record = record, .path = ""};
 	unsigned i = edit_reference_tail(source, reference) + 1;
 
 	while (part.record && i < source->token_count && source->tokens[i].begin < reference->whole.end) {
 		struct range name = {source->tokens[i].begin, source->tokens[i].end};
-		const struct member *member = device_member(part.record, source->text + name.begin, name.end - name.begin);
+		const struct member *member =
+			device_member(part.record, source->text + name.begin, name.end - name.begin);
 		unsigned dimensions = 0;
 
-		part.path = arena_printf(arena, "%s%s%s", part.path, *part.path ? "." : "", edit_copy(arena, source, name));
+		part.path =
+			arena_printf(arena, "%s%s%s", part.path, *part.path ? "." : "", edit_copy(arena, source, name));
 		for (i++; edit_is(source, i, "["); i = source->tokens[i].match + 1)
 			dimensions++;
 		part.inner_count += dimensions;
@@ -59,8 +61,8 @@ struct device_part device_reference_part(struct arena *arena, const struct edit_
 	return part;
 }
 
-bool device_reference_is_whole(const struct rewriter *rewriter, const struct layout_group *group, const struct reference *reference,
-                               unsigned *field)
+bool device_reference_is_whole(const struct rewriter *rewriter, const struct layout_group *group,
+                               const struct reference *reference, unsigned *field)
 {
 	struct device_part part;
 
@@ -106,11 +108,13 @@ const char *device_record_spelling(const struct rewriter *rewriter, const struct
 		if (depth == 0)
 			break;
 	}
-	return edit_single_line(rewriter->arena, edit_copy(rewriter->arena, source,
-	                                                   (struct range){source->tokens[first].begin, source->tokens[i].end}));
+	return edit_single_line(
+		rewriter->arena,
+		edit_copy(rewriter->arena, source, (struct range){source->tokens[first].begin, source->tokens[i].end}));
 }
 
-char *device_reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference, unsigned end)
+char *device_reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference,
+                             unsigned end)
 {
 	const struct edit_source *source = edits->source;
 	struct text out = {0};
@@ -120,7 +124,8 @@ char *device_reference_inner(const struct edits *edits, const struct edit *edit,
 		if (edit_is(source, i, "[")) {
 			unsigned close = source->tokens[i].match;
 
-			edit_render(&out, edits, (struct range){source->tokens[i].begin, source->tokens[close].end}, edit);
+			edit_render(&out, edits, (struct range){source->tokens[i].begin, source->tokens[close].end},
+			            edit);
 			i = close;
 		}
 	copy = arena_strdup(edits->arena, out.data ? out.data : "");
@@ -187,9 +192,11 @@ void device_members_edit(struct rewriter *rewriter, struct range body)
 			else if (source->tokens[last + 1].kind != TOKEN_IDENTIFIER && !edit_is(source, last + 1, ".") &&
 			         !edit_is(source, last + 1, "->") && !edit_is(source, last + 1, "]"))
 				break;
-		if (edit_is(source, last + 1, ";") && (edit_is(source, last - 1, ".") || edit_is(source, last - 1, "->")))
+		if (edit_is(source, last + 1, ";") &&
+		    (edit_is(source, last - 1, ".") || edit_is(source, last - 1, "->")))
 			record = member_record(rewriter, last);
-		if (record && !is_edited(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[i].end}))
+		if (record &&
+		    !is_edited(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[i].end}))
 			edit_add(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[i].end},
 			         rewriter_record_name(rewriter, record));
 	}

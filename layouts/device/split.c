@@ -36,8 +36,10 @@ static bool is_foreseen(const struct expr *index)
 	return foreseen;
 }
 
-/* Whether all kernels name scalars of the group's member arrays by indices that the compiler knows; says where one does not. */
-static bool indices_are_foreseen(const struct rewriter *rewriter, const struct layout_group *group, struct diagnostics *diagnostics)
+/* Whether all kernels name scalars of the group's member arrays by indices that the compiler knows; says where one does
+ * not. */
+static bool indices_are_foreseen(const struct rewriter *rewriter, const struct layout_group *group,
+                                 struct diagnostics *diagnostics)
 {
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel *kernel = rewriter->analysis->kernels[k];
@@ -45,10 +47,12 @@ static bool indices_are_foreseen(const struct rewriter *rewriter, const struct l
 		for (unsigned a = 0; a < kernel->access_count; a++) {
 			const struct access *access = kernel->accesses[a];
 
-			if (access->array->element.record != group->record || !access->inner || is_foreseen(access->inner))
+			if (access->array->element.record != group->record || !access->inner ||
+			    is_foreseen(access->inner))
 				continue;
 			diagnostics_report(diagnostics, SEVERITY_REMARK, access->place,
-			                   "in soa the member array %s of %s stays in one array: which of its elements this is the "
+			                   "in soa the member array %s of %s stays in one array: which of its elements "
+			                   "this is the "
 			                   "compiler cannot know",
 			                   access->leaf ? access->leaf->path : "", group->name);
 			return false;
@@ -58,13 +62,15 @@ static bool indices_are_foreseen(const struct rewriter *rewriter, const struct l
 }
 
 /* Whether member arrays of a group have to stay together: proxies do not take them apart. */
-static bool needs_arrays(const struct rewriter *rewriter, const struct group_plan *plan, struct diagnostics *diagnostics)
+static bool needs_arrays(const struct rewriter *rewriter, const struct group_plan *plan,
+                         struct diagnostics *diagnostics)
 {
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
 		for (unsigned p = 0; p < rewriter->analysis->kernels[k]->parameter_count; p++)
 			if (rewriter->kernel_plans[k].proxies[p] && rewriter->kernel_plans[k].proxies[p]->plan == plan)
 				return true;
-	return plan->is_held || host_names_elements(rewriter, plan->group) || !indices_are_foreseen(rewriter, plan->group, diagnostics);
+	return plan->is_held || host_names_elements(rewriter, plan->group) ||
+	       !indices_are_foreseen(rewriter, plan->group, diagnostics);
 }
 
 struct placement **device_placements_unsplit(const struct rewriter *rewriter, struct placement *const *placements,
@@ -74,7 +80,8 @@ struct placement **device_placements_unsplit(const struct rewriter *rewriter, st
 	bool any = false;
 
 	for (unsigned g = 0; g < rewriter->groups->count; g++) {
-		bool unsplit = placement_splits(placements[g]) && needs_arrays(rewriter, &rewriter->group_plans[g], diagnostics);
+		bool unsplit = placement_splits(placements[g]) &&
+		               needs_arrays(rewriter, &rewriter->group_plans[g], diagnostics);
 
 		list[g] = unsplit ? placement_unsplit(rewriter->arena, placements[g]) : placements[g];
 		any |= unsplit;

@@ -3,8 +3,8 @@
  * Where a statement writes one, it becomes a block that computes the value first: `{ const point value = q; p_x[i] =
  * value.x; p_y[i] = value.y; }`.
  *
- * Member arrays go scalar by scalar where no proxy can stand for the record. Braces need an aggregate; a record that is made without arguments first is filled by a
- * function (loaders.c). All others go through proxies (proxies.c).
+ * Member arrays go scalar by scalar where no proxy can stand for the record. Braces need an aggregate; a record that is
+ * made without arguments first is filled by a function (loaders.c). All others go through proxies (proxies.c).
  */
 #include "layouts/device/internal.h"
 
@@ -17,14 +17,14 @@
 static unsigned statement_end(const struct edit_source *source, const struct reference *reference)
 {
 	unsigned first = edit_token_at(source, reference->whole.begin), i = edit_token_at(source, reference->whole.end);
-	bool begins = first > 0 &&
-	              (edit_is(source, first - 1, ";") || edit_is(source, first - 1, "{") || edit_is(source, first - 1, "}") ||
-	               edit_is(source, first - 1, ")") || edit_is(source, first - 1, "else"));
+	bool begins = first > 0 && (edit_is(source, first - 1, ";") || edit_is(source, first - 1, "{") ||
+	                            edit_is(source, first - 1, "}") || edit_is(source, first - 1, ")") ||
+	                            edit_is(source, first - 1, "else"));
 
 	if (!begins)
 		return EDIT_NO_TOKEN;
-	while (i < source->token_count && !edit_is(source, i, ";") && !edit_is(source, i, ")") && !edit_is(source, i, "}") &&
-	       !edit_is(source, i, ","))
+	while (i < source->token_count && !edit_is(source, i, ";") && !edit_is(source, i, ")") &&
+	       !edit_is(source, i, "}") && !edit_is(source, i, ","))
 		i = source->tokens[i].match > i ? source->tokens[i].match + 1 : i + 1;
 	return edit_is(source, i, ";") ? i : EDIT_NO_TOKEN;
 }
@@ -45,7 +45,8 @@ static bool is_method_call(const struct edit_source *source, const struct refere
 /* Whether the record is changed by the statement that begins with it: `p[i] += q;`, `p[i].scale(2);`. */
 static bool is_updated(const struct edit_source *source, const struct reference *reference)
 {
-	static const char *const operators[] = {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
+	static const char *const operators[] = {
+		"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
 	unsigned behind = edit_token_at(source, reference->whole.end);
 	bool changes = is_method_call(source, reference);
 
@@ -94,8 +95,8 @@ static bool inner_is_plain(const struct edit_source *source, const struct refere
 {
 	for (unsigned i = edit_reference_tail(source, reference);
 	     i < source->token_count && source->tokens[i].begin < reference->whole.end; i++)
-		if ((edit_is(source, i, "(") && source->tokens[i - 1].kind == TOKEN_IDENTIFIER) || edit_is(source, i, "++") ||
-		    edit_is(source, i, "--") || edit_is(source, i, "="))
+		if ((edit_is(source, i, "(") && source->tokens[i - 1].kind == TOKEN_IDENTIFIER) ||
+		    edit_is(source, i, "++") || edit_is(source, i, "--") || edit_is(source, i, "="))
 			return false;
 	return true;
 }
@@ -116,9 +117,11 @@ static bool is_function_argument(const struct rewriter *rewriter, const struct r
 /* Whether the record that is named is all that a variable gets: `point q = p[i];`. */
 static bool is_initial_value(const struct edit_source *source, const struct reference *reference)
 {
-	unsigned first = edit_token_at(source, reference->whole.begin), behind = edit_token_at(source, reference->whole.end);
+	unsigned first = edit_token_at(source, reference->whole.begin),
+		 behind = edit_token_at(source, reference->whole.end);
 
-	return first > 0 && edit_is(source, first - 1, "=") && (edit_is(source, behind, ";") || edit_is(source, behind, ","));
+	return first > 0 && edit_is(source, first - 1, "=") &&
+	       (edit_is(source, behind, ";") || edit_is(source, behind, ","));
 }
 
 /* Whether a proxy, for which not every operator and method of the record is there, can stand for the record. */
@@ -132,7 +135,8 @@ static bool proxy_serves(const struct rewriter *rewriter, const struct reference
 	       (!reference->address_taken && is_initial_value(rewriter->source, reference));
 }
 
-bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
+bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan,
+                                const struct reference *reference)
 {
 	const struct edit_source *source = rewriter->source;
 	struct device_part part = device_reference_part(rewriter->arena, source, reference, plan->group->record);
@@ -142,7 +146,8 @@ bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct gr
 	enum device_record_kind kind;
 
 	if (!part.record ||
-	    (arrays && (part.inner_count > 0 || (!device_proxy_refusal(rewriter, plan) && proxy_serves(rewriter, reference)))) ||
+	    (arrays &&
+	     (part.inner_count > 0 || (!device_proxy_refusal(rewriter, plan) && proxy_serves(rewriter, reference)))) ||
 	    !inner_is_plain(source, reference) || reference->index_has_side_effects ||
 	    (member && !is_method_call(source, reference)))
 		return false;
@@ -180,7 +185,8 @@ struct whole_edit {
 /* Writes one field of the element. */
 static void whole_field_write(struct text *out, struct arena *arena, const struct whole_edit *whole, unsigned field)
 {
-	struct row_site site = {whole->pointers, field, whole->index, edit_single_line(arena, whole->index), whole->inner};
+	struct row_site site = {whole->pointers, field, whole->index, edit_single_line(arena, whole->index),
+	                        whole->inner};
 
 	whole->plan->placement->layout->access(out, whole->plan->placement, &site);
 }
@@ -191,8 +197,9 @@ static bool field_is_stored(const struct device_lending *lending, const struct k
 	for (unsigned a = 0; a < kernel->access_count; a++) {
 		const struct access *access = kernel->accesses[a];
 
-		if (access->kind != ACCESS_LOAD && access->array->parameter == &kernel->parameters[lending->parameter] &&
-		    access->leaf && row_field_holds(&lending->plan->group->fields[field], access->leaf))
+		if (access->kind != ACCESS_LOAD &&
+		    access->array->parameter == &kernel->parameters[lending->parameter] && access->leaf &&
+		    row_field_holds(&lending->plan->group->fields[field], access->leaf))
 			return true;
 	}
 	return false;
@@ -220,7 +227,8 @@ static bool lending_changes(const struct device_lending *lending, unsigned field
 	return !any || !lending->is_plain || field_may_be_stored(lending, field);
 }
 
-/* Writes the record: the values of all fields between braces, typed or as an initialiser, or the call of the function that makes it. */
+/* Writes the record: the values of all fields between braces, typed or as an initialiser, or the call of the function
+ * that makes it. */
 static void whole_read_write(struct text *out, struct arena *arena, struct whole_edit *whole, bool typed)
 {
 	const char *rest, *separator = "";
@@ -268,17 +276,20 @@ static void whole_store_write(struct text *out, struct arena *arena, struct whol
 	text_puts(out, "}");
 }
 
-/* Whether the record is the value of a variable that has its type's name and hides it there: `station station = p[i];`. */
+/* Whether the record is the value of a variable that has its type's name and hides it there: `station station = p[i];`.
+ */
 static bool initialises_namesake(const struct edit_source *source, const struct whole_edit *whole)
 {
 	unsigned first = edit_token_at(source, whole->reference->whole.begin);
 	const char *type = rewriter_type_name(whole->type);
 
-	return first > 2 && edit_is(source, first - 1, "=") && edit_is(source, first - 2, type) && edit_is(source, first - 3, type);
+	return first > 2 && edit_is(source, first - 1, "=") && edit_is(source, first - 2, type) &&
+	       edit_is(source, first - 3, type);
 }
 
 /* Writes a block, `{ a; b; }`, with each statement on a line of its own. */
-static void block_write(struct text *out, const struct edits *edits, const struct edit *edit, const char *block, const char *step)
+static void block_write(struct text *out, const struct edits *edits, const struct edit *edit, const char *block,
+                        const char *step)
 {
 	unsigned depth = 0;
 
@@ -294,7 +305,8 @@ static void block_write(struct text *out, const struct edits *edits, const struc
 	}
 }
 
-/* What the statements of a block that takes the place of one at an offset are indented by; NULL where that shares its line, or is a branch. */
+/* What the statements of a block that takes the place of one at an offset are indented by; NULL where that shares its
+ * line, or is a branch. */
 static const char *block_step(const struct rewriter *rewriter, unsigned begin)
 {
 	const struct edit_source *source = rewriter->source;
@@ -321,13 +333,15 @@ static void whole_write_line(struct text *out, const struct edits *edits, const 
 	else if (!whole.lent && !range_is_empty(whole.reference->index))
 		whole.index = edit_render_copy(edits, whole.reference->index, edit);
 	if (!range_is_empty(whole.value)) {
-		text_printf(out, "{ const %s %s = %s; ", whole.type, whole.name, edit_render_copy(edits, whole.value, edit));
+		text_printf(out, "{ const %s %s = %s; ", whole.type, whole.name,
+		            edit_render_copy(edits, whole.value, edit));
 		whole_store_write(out, edits->arena, &whole);
 	} else if (!range_is_empty(whole.change)) {
 		text_printf(out, "{ %s %s = ", whole.type, whole.name);
 		whole_read_write(out, edits->arena, &whole, false);
-		text_printf(out, "; %s%s%s; ", range_is_empty(whole.lead) ? "" : edit_render_copy(edits, whole.lead, edit),
-		            whole.name, edit_render_copy(edits, whole.change, edit));
+		text_printf(out, "; %s%s%s; ",
+		            range_is_empty(whole.lead) ? "" : edit_render_copy(edits, whole.lead, edit), whole.name,
+		            edit_render_copy(edits, whole.change, edit));
 		whole_store_write(out, edits->arena, &whole);
 	} else {
 		whole_read_write(out, edits->arena, &whole, !initialises_namesake(edits->source, &whole));
@@ -357,7 +371,8 @@ void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan,
 	struct range range = reference->whole;
 	struct device_part part = device_reference_part(rewriter->arena, source, reference, plan->group->record);
 	const struct record *record = part.record;
-	bool filled = has_member_arrays(plan->group, &part) || device_record_kind(rewriter, record) < DEVICE_RECORD_LISTED;
+	bool filled =
+		has_member_arrays(plan->group, &part) || device_record_kind(rewriter, record) < DEVICE_RECORD_LISTED;
 
 	*whole = (struct whole_edit){.plan = plan,
 	                             .reference = reference,
@@ -418,7 +433,8 @@ bool device_lending_read(const struct edit_source *source, struct range mention,
 	                    source->tokens[begin - 1].kind != TOKEN_DIRECTIVE &&
 	                    !(edit_is(source, begin - 1, ")") && source->tokens[begin].kind == TOKEN_IDENTIFIER);)
 		begin--;
-	*statement = (struct range){source->tokens[begin].begin, end < source->token_count ? source->tokens[end].end : 0};
+	*statement =
+		(struct range){source->tokens[begin].begin, end < source->token_count ? source->tokens[end].end : 0};
 	if (!edit_is(source, end, ";") || (method && begin != first))
 		return false;
 	return method || is_call_with(source, begin, end, first);
@@ -426,17 +442,17 @@ bool device_lending_read(const struct edit_source *source, struct range mention,
 
 /* ---- the lending ----------------------------------------------------------------------------- */
 
-bool device_whole_can_be_lent(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
-                              const struct reference *reference)
+bool device_whole_can_be_lent(const struct rewriter *rewriter, const struct group_plan *plan,
+                              const struct kernel *kernel, const struct reference *reference)
 {
 	const struct edit_source *source = rewriter->source;
 	struct range statement;
 	struct device_part part = device_reference_part(rewriter->arena, source, reference, plan->group->record);
 
-	if (plan->group->form != FORM_STRUCT || plan->group->family || reference->kind != REFERENCE_ELEMENT || reference->leaf ||
-	    reference->reason || reference->index_has_side_effects || !range_contains(kernel->definition, reference->whole) ||
-	    !part.record || part.inner_count > 0 || has_member_arrays(plan->group, &part) ||
-	    device_record_kind(rewriter, part.record) < DEVICE_RECORD_RAW ||
+	if (plan->group->form != FORM_STRUCT || plan->group->family || reference->kind != REFERENCE_ELEMENT ||
+	    reference->leaf || reference->reason || reference->index_has_side_effects ||
+	    !range_contains(kernel->definition, reference->whole) || !part.record || part.inner_count > 0 ||
+	    has_member_arrays(plan->group, &part) || device_record_kind(rewriter, part.record) < DEVICE_RECORD_RAW ||
 	    !device_lending_read(source, reference->whole, &statement))
 		return false;
 	for (unsigned r = 0; r < kernel->reference_count; r++) {
@@ -476,17 +492,19 @@ void device_whole_lend(struct rewriter *rewriter, const struct group_plan *plan,
                        const struct reference *reference, const char *const *pointers)
 {
 	struct device_lending *lending = arena_alloc(rewriter->arena, sizeof(*lending));
-	struct device_part part = device_reference_part(rewriter->arena, rewriter->source, reference, plan->group->record);
+	struct device_part part =
+		device_reference_part(rewriter->arena, rewriter->source, reference, plan->group->record);
 
-	*lending = (struct device_lending){.rewriter = rewriter,
-	                                   .plan = plan,
-	                                   .kernel = kernel,
-	                                   .parameter = reference->parameter->index,
-	                                   .pointers = pointers,
-	                                   .path = part.path,
-	                                   .mention = reference->whole,
-	                                   .index = reference->index,
-	                                   .is_plain = device_lending_is_plain(rewriter, plan->group, reference->whole)};
+	*lending =
+		(struct device_lending){.rewriter = rewriter,
+	                                .plan = plan,
+	                                .kernel = kernel,
+	                                .parameter = reference->parameter->index,
+	                                .pointers = pointers,
+	                                .path = part.path,
+	                                .mention = reference->whole,
+	                                .index = reference->index,
+	                                .is_plain = device_lending_is_plain(rewriter, plan->group, reference->whole)};
 	device_lending_read(rewriter->source, reference->whole, &lending->statement);
 	device_lending_edit(rewriter, lending, part.record);
 }

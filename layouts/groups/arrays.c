@@ -41,10 +41,12 @@ static bool group_split(struct array_finder *find)
 		for (unsigned f = 0; f < group->field_count; f++)
 			if (strcmp(group->fields[f].name, name) == 0)
 				return group_error(find, "'%s' is named twice", name);
-		ARENA_PUSH(arena, group->fields, group->field_count, (struct layout_field){.name = name, .path = name, .count = 1});
+		ARENA_PUSH(arena, group->fields, group->field_count,
+		           (struct layout_field){.name = name, .path = name, .count = 1});
 		group->name = group->name ? arena_printf(arena, "%s_%s", group->name, name) : name;
 		if (rest[length] == '\0')
-			return group->field_count > 1 ? true : group_error(find, "a record needs two arrays at least%s", "");
+			return group->field_count > 1 ? true
+			                              : group_error(find, "a record needs two arrays at least%s", "");
 		rest += length + 1;
 	}
 }
@@ -111,7 +113,8 @@ static bool hosts_match(struct array_finder *find)
 	const struct analysis *analysis = find->finder->analysis;
 	bool all_hosts = true;
 
-	find->host_fields = arena_array(find->finder->arena, analysis->host_array_count + 1, sizeof(*find->host_fields));
+	find->host_fields =
+		arena_array(find->finder->arena, analysis->host_array_count + 1, sizeof(*find->host_fields));
 	for (unsigned h = 0; h < analysis->host_array_count; h++)
 		find->host_fields[h] = NO_FIELD;
 	for (unsigned f = 0; f < find->group->field_count; f++)
@@ -122,7 +125,8 @@ static bool hosts_match(struct array_finder *find)
 		find->host_fields[h] = NO_FIELD;
 	for (unsigned f = 0; f < find->group->field_count; f++)
 		if (!hosts_by_parameter(find, f) && !hosts_by_name(find, f))
-			return group_error(find, "no kernel parameter or device array is named '%s'", find->group->fields[f].name);
+			return group_error(find, "no kernel parameter or device array is named '%s'",
+			                   find->group->fields[f].name);
 	return true;
 }
 
@@ -130,7 +134,8 @@ static bool hosts_match(struct array_finder *find)
  * The field that a kernel parameter is: by the array that its launches pass, else by its name where they pass none
  * that is known.
  */
-static unsigned parameter_field(const struct array_finder *find, const struct kernel *kernel, const struct parameter *parameter)
+static unsigned parameter_field(const struct array_finder *find, const struct kernel *kernel,
+                                const struct parameter *parameter)
 {
 	bool known = false;
 
@@ -146,17 +151,18 @@ static unsigned parameter_field(const struct array_finder *find, const struct ke
 }
 
 /* Notes a launch that passes another member of the record for a parameter than the launches before it. */
-static void launches_compare(const struct array_finder *find, const struct kernel *kernel, const struct parameter *parameter,
-                             unsigned field)
+static void launches_compare(const struct array_finder *find, const struct kernel *kernel,
+                             const struct parameter *parameter, unsigned field)
 {
 	for (unsigned l = 0; l < kernel->launch_count; l++) {
 		const struct host_value *argument = &kernel->launches[l]->arguments[parameter->index];
 		unsigned h = host_array_index(find->finder->analysis, argument->array);
 
 		if (argument->array && (h == NO_FIELD || find->host_fields[h] != field))
-			diagnostics_report(find->finder->diagnostics, SEVERITY_NOTE, kernel->launches[l]->place,
-			                   "%s: '%s' is assumed to be member %s here too, as in the first launch: check that",
-			                   kernel->name, parameter->name, find->group->fields[field].name);
+			diagnostics_report(
+				find->finder->diagnostics, SEVERITY_NOTE, kernel->launches[l]->place,
+				"%s: '%s' is assumed to be member %s here too, as in the first launch: check that",
+				kernel->name, parameter->name, find->group->fields[field].name);
 	}
 }
 
@@ -170,18 +176,20 @@ static bool kernel_types_agree(struct array_finder *find, const struct kernel *k
 		if (field == NO_FIELD)
 			continue;
 		if (parameter->type.size_bytes == 0 || parameter->type.align_bytes == 0) {
-			diagnostics_report(find->finder->diagnostics, SEVERITY_NOTE, parameter->place,
-			                   "%s keeps its layout: '%s' points to a type without a size: give it another type",
-			                   kernel->name, parameter->name);
+			diagnostics_report(
+				find->finder->diagnostics, SEVERITY_NOTE, parameter->place,
+				"%s keeps its layout: '%s' points to a type without a size: give it another type",
+				kernel->name, parameter->name);
 			return false;
 		}
 		if (!find->examples[field])
 			find->examples[field] = parameter;
 		if (strcmp(find->examples[field]->type.spelling, parameter->type.spelling) != 0) {
-			diagnostics_report(find->finder->diagnostics, SEVERITY_NOTE, parameter->place,
-			                   "%s keeps its layout: member %s is '%s' here and '%s' elsewhere: give it one type",
-			                   kernel->name, find->group->fields[field].name, parameter->type.spelling,
-			                   find->examples[field]->type.spelling);
+			diagnostics_report(
+				find->finder->diagnostics, SEVERITY_NOTE, parameter->place,
+				"%s keeps its layout: member %s is '%s' here and '%s' elsewhere: give it one type",
+				kernel->name, find->group->fields[field].name, parameter->type.spelling,
+				find->examples[field]->type.spelling);
 			return false;
 		}
 	}
@@ -204,7 +212,8 @@ static void arrays_bind(struct array_finder *find)
 			if (field == NO_FIELD)
 				continue;
 			launches_compare(find, kernel, parameter, field);
-			group_bind(find->finder, (struct layout_binding){kernel, parameter, find->group, 0, field, NULL});
+			group_bind(find->finder,
+			           (struct layout_binding){kernel, parameter, find->group, 0, field, NULL});
 		}
 	}
 }

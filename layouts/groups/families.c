@@ -1,6 +1,7 @@
 /*
- * Families: groups of records that are instances of one class template. Their fields' types are read in the template's own text: one that is a template parameter
- * is spelled as the argument that stands for it at each place, all others have to be the same in every instance.
+ * Families: groups of records that are instances of one class template. Their fields' types are read in the template's
+ * own text: one that is a template parameter is spelled as the argument that stands for it at each place, all others
+ * have to be the same in every instance.
  */
 #include <ctype.h>
 
@@ -26,7 +27,8 @@ static const char *token_copy(struct arena *arena, const struct edit_source *sou
 	return edit_copy(arena, source, (struct range){source->tokens[i].begin, source->tokens[i].end});
 }
 
-/* Reads the parameters between token `open`, which is `<`, and its partner; false where one has a default, no name, or arguments. */
+/* Reads the parameters between token `open`, which is `<`, and its partner; false where one has a default, no name, or
+ * arguments. */
 static bool parameters_read(struct arena *arena, struct template_text *text, unsigned open, unsigned close)
 {
 	const struct edit_source *source = text->source;
@@ -84,8 +86,8 @@ static int member_parameter(const struct template_text *text, const char *name)
 		i++;
 	if (i >= source->tokens[text->open].match)
 		return TYPE_UNKNOWN;
-	for (begin = i; begin > text->open + 1 && !edit_is(source, begin - 1, ";") && !edit_is(source, begin - 1, "}") &&
-	                !edit_is(source, begin - 1, ":");)
+	for (begin = i; begin > text->open + 1 && !edit_is(source, begin - 1, ";") &&
+	                !edit_is(source, begin - 1, "}") && !edit_is(source, begin - 1, ":");)
 		begin--;
 	for (unsigned p = 0; p < text->count; p++)
 		if (edit_is(source, begin, text->names[p]) && source->tokens[begin + 1].kind == TOKEN_IDENTIFIER)
@@ -123,7 +125,8 @@ static const int *parameters_of_fields(const struct group_finder *finder, const 
 	int *parameters = arena_array(finder->arena, group->field_count + 1, sizeof(*parameters));
 
 	for (unsigned f = 0; f < group->field_count; f++) {
-		parameters[f] = strchr(group->fields[f].path, '.') ? TYPE_FIXED : member_parameter(text, group->fields[f].path);
+		parameters[f] =
+			strchr(group->fields[f].path, '.') ? TYPE_FIXED : member_parameter(text, group->fields[f].path);
 		for (unsigned g = 0; g < finder->groups->count; g++) {
 			const struct layout_group *other = finder->groups->list[g];
 
@@ -136,7 +139,8 @@ static const int *parameters_of_fields(const struct group_finder *finder, const 
 }
 
 /* The group of the kernel's parameter p, or NULL. */
-static const struct layout_group *bound_group(const struct group_finder *finder, const struct kernel *kernel, unsigned p)
+static const struct layout_group *bound_group(const struct group_finder *finder, const struct kernel *kernel,
+                                              unsigned p)
 {
 	for (unsigned b = 0; b < finder->groups->binding_count; b++)
 		if (finder->groups->bindings[b].parameter == &kernel->parameters[p])
@@ -148,7 +152,8 @@ static const struct layout_group *bound_group(const struct group_finder *finder,
 static bool kernels_share(const struct group_finder *finder, const struct kernel *a, const struct kernel *b,
                           const struct layout_group *group)
 {
-	if (a->definition.begin != b->definition.begin || a->definition.end != b->definition.end || range_is_empty(a->definition))
+	if (a->definition.begin != b->definition.begin || a->definition.end != b->definition.end ||
+	    range_is_empty(a->definition))
 		return false;
 	for (unsigned p = 0; p < a->parameter_count && p < b->parameter_count; p++) {
 		const struct layout_group *left = bound_group(finder, a, p), *right = bound_group(finder, b, p);
@@ -198,13 +203,15 @@ static const struct layout_family *family_make(const struct group_finder *finder
 		return NULL;
 	family->name = template_name(finder->arena, group);
 	family->header = edit_single_line(
-		finder->arena, edit_copy(finder->arena, source,
-	                                 (struct range){source->tokens[text.first].begin, source->tokens[text.keyword - 1].end}));
+		finder->arena,
+		edit_copy(finder->arena, source,
+	                  (struct range){source->tokens[text.first].begin, source->tokens[text.keyword - 1].end}));
 	family->parameters = parameters_text(finder->arena, &text);
 	family->is_shared = family_is_shared(finder, group);
 	family->least_bytes = UINT64_MAX;
 	for (unsigned g = 0; g < finder->groups->count; g++)
-		if (are_instances(group, finder->groups->list[g]) && finder->groups->list[g]->size_bytes < family->least_bytes)
+		if (are_instances(group, finder->groups->list[g]) &&
+		    finder->groups->list[g]->size_bytes < family->least_bytes)
 			family->least_bytes = finder->groups->list[g]->size_bytes;
 	return family;
 }
@@ -225,7 +232,8 @@ void group_families_find(struct group_finder *finder)
 
 /* ---- spellings ---------------------------------------------------------------------------------- */
 
-/* Splits "Vec3<A, B>" into its arguments; returns how many there are, at most PARAMETERS_MOST, 0 where it is no such name. */
+/* Splits "Vec3<A, B>" into its arguments; returns how many there are, at most PARAMETERS_MOST, 0 where it is no such
+ * name. */
 static unsigned arguments_split(struct arena *arena, const char *spelling, const char **arguments)
 {
 	const char *begin = strchr(spelling, '<');
@@ -248,7 +256,8 @@ static unsigned arguments_split(struct arena *arena, const char *spelling, const
 	return 0;
 }
 
-const struct placement *group_family_placement(struct arena *arena, const struct placement *placement, const char *spelling)
+const struct placement *group_family_placement(struct arena *arena, const struct placement *placement,
+                                               const char *spelling)
 {
 	const struct layout_family *family = placement->group->family;
 	struct layout_group *group = arena_alloc(arena, sizeof(*group));

@@ -2,7 +2,8 @@
  * What is to be laid out: record types that kernels index, and separate arrays that the user calls one record.
  *
  * layout_groups_find() asks records.c for groups of the form FORM_STRUCT and arrays.c for those of FORM_ARRAYS. Each
- * describes its group's fields as C lays them out, says which layout the file has, and binds the kernels' parameters to it.
+ * describes its group's fields as C lays them out, says which layout the file has, and binds the kernels' parameters to
+ * it.
  */
 #ifndef COALESCE_LAYOUTS_GROUPS_GROUPS_H
 #define COALESCE_LAYOUTS_GROUPS_GROUPS_H
@@ -43,10 +44,11 @@ bool group_field_is_scattered(const struct layout_group *group, unsigned field);
 /* Says of each group whether it is one of a family. */
 void group_families_find(struct group_finder *finder);
 /*
- * The placement of one of a family as it is spelled where the record is spelled so, "Vec3<T>": its fields have the types that stand there. NULL where the spelling
- * is no name with the arguments of the template.
+ * The placement of one of a family as it is spelled where the record is spelled so, "Vec3<T>": its fields have the
+ * types that stand there. NULL where the spelling is no name with the arguments of the template.
  */
-const struct placement *group_family_placement(struct arena *arena, const struct placement *placement, const char *spelling);
+const struct placement *group_family_placement(struct arena *arena, const struct placement *placement,
+                                               const char *spelling);
 /* A type's name, "Vec3_tile<float>", with the arguments of that spelling. */
 const char *group_family_type(struct arena *arena, const char *type_name, const char *spelling);
 /* The record's name with its arguments as one identifier: "Vec3_float". */
@@ -55,8 +57,8 @@ const char *group_family_base(struct arena *arena, const struct layout_group *gr
 /* ---- spellings.c: types as a record's text has them ------------------------------------- */
 
 /*
- * A field's type as the member is declared with it, a macro or typedef that means the same wherever the record is named, or with `enum` where its name
- * may be hidden; NULL where it is none of these, or may mean something else.
+ * A field's type as the member is declared with it, a macro or typedef that means the same wherever the record is
+ * named, or with `enum` where its name may be hidden; NULL where it is none of these, or may mean something else.
  */
 const char *group_field_spelling(struct arena *arena, const struct edit_source *source, const struct record *record,
                                  const struct layout_field *field);
@@ -72,6 +74,7 @@ struct group_tile_reference {
 bool group_tile_reference_read(const struct edit_source *source, const struct reference *reference, unsigned tile,
                                struct group_tile_reference *parts);
 /* The elements of a tile if the record is one and all references are of that form, else 0. */
-unsigned group_tiles_recognise(const struct analysis *analysis, const struct edit_source *source, const struct record *record);
+unsigned group_tiles_recognise(const struct analysis *analysis, const struct edit_source *source,
+                               const struct record *record);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * Records that kernels take by value and that hold the pointers to arrays: those of their arrays that have equally many elements are the members of one
- * record (FORM_ARRAYS with a holder).
+ * Records that kernels take by value and that hold the pointers to arrays: those of their arrays that have equally many
+ * elements are the members of one record (FORM_ARRAYS with a holder).
  *
- * How many elements they have, the launches say; where none does, arrays that a kernel indexes by the same expression are taken to have equally many.
+ * How many elements they have, the launches say; where none does, arrays that a kernel indexes by the same expression
+ * are taken to have equally many.
  */
 #include "layouts/groups/groups.h"
 
@@ -21,7 +22,8 @@ struct holder_finder {
 };
 
 /* The parameter of a kernel that takes the holder, counted among those; NULL: none. */
-static const struct parameter *holder_parameter(const struct kernel *kernel, const struct record *record, unsigned number)
+static const struct parameter *holder_parameter(const struct kernel *kernel, const struct record *record,
+                                                unsigned number)
 {
 	for (unsigned p = 0; p < kernel->parameter_count; p++)
 		if (!kernel->parameters[p].is_pointer && kernel->parameters[p].type.record == record && number-- == 0)
@@ -30,7 +32,8 @@ static const struct parameter *holder_parameter(const struct kernel *kernel, con
 }
 
 /* A kernel's array that a parameter's member points to, or NULL. */
-static const struct array *array_of(const struct kernel *kernel, const struct parameter *parameter, const struct leaf *leaf)
+static const struct array *array_of(const struct kernel *kernel, const struct parameter *parameter,
+                                    const struct leaf *leaf)
 {
 	for (unsigned a = 0; a < kernel->array_count; a++)
 		if (kernel->arrays[a]->parameter == parameter && kernel->arrays[a]->leaf == leaf)
@@ -93,7 +96,8 @@ static bool share_index(const struct kernel *kernel, const struct array *one, co
 {
 	for (unsigned a = 0; one && other && a < kernel->access_count; a++)
 		for (unsigned b = 0; kernel->accesses[a]->array == one && b < kernel->access_count; b++)
-			if (kernel->accesses[b]->array == other && kernel->accesses[b]->element == kernel->accesses[a]->element)
+			if (kernel->accesses[b]->array == other &&
+			    kernel->accesses[b]->element == kernel->accesses[a]->element)
 				return true;
 	return false;
 }
@@ -101,8 +105,8 @@ static bool share_index(const struct kernel *kernel, const struct array *one, co
 enum likeness { LIKE_UNKNOWN, LIKE_EQUAL, LIKE_DIFFERENT };
 
 /* Whether the launches of a kernel pass equally many elements for two members. */
-static enum likeness launches_compare(const struct kernel *kernel, const struct parameter *parameter, const struct held *one,
-                                      const struct held *other)
+static enum likeness launches_compare(const struct kernel *kernel, const struct parameter *parameter,
+                                      const struct held *one, const struct held *other)
 {
 	enum likeness found = LIKE_UNKNOWN;
 
@@ -199,7 +203,8 @@ static void holder_bind(const struct holder_finder *find, const struct layout_gr
 		const struct parameter *parameter;
 
 		for (unsigned n = 0;
-		     !kernel->is_template_pattern && (parameter = holder_parameter(kernel, find->record, n)) != NULL; n++)
+		     !kernel->is_template_pattern && (parameter = holder_parameter(kernel, find->record, n)) != NULL;
+		     n++)
 			for (unsigned f = 0; f < find->count; f++)
 				group_bind(find->finder,
 				           (struct layout_binding){kernel, parameter, group, n, f, find->list[f].leaf});
@@ -242,7 +247,8 @@ void group_holders_find(struct group_finder *finder, const struct layout_options
 			const struct array *array = kernel->arrays[a];
 
 			if (array->leaf && array->parameter &&
-			    (options->struct_count == 0 || group_record_is_asked(options, array->parameter->type.record)))
+			    (options->struct_count == 0 ||
+			     group_record_is_asked(options, array->parameter->type.record)))
 				holder_group(finder, array->parameter->type.record);
 		}
 	}

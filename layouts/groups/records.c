@@ -13,7 +13,8 @@ static bool record_is_named(const struct record *record, const char *name)
 	if (strncmp(name, "struct ", 7) == 0)
 		name += 7;
 	length = strlen(name);
-	return strncmp(record->name, name, length) == 0 && (record->name[length] == '\0' || record->name[length] == '<');
+	return strncmp(record->name, name, length) == 0 &&
+	       (record->name[length] == '\0' || record->name[length] == '<');
 }
 
 /* Finds the member of that name (the first `length` characters). */
@@ -66,7 +67,8 @@ static const struct member *member_at(const struct record *record, const char *p
 	return member;
 }
 
-/* The field that a leaf is, or the record that keeps its layout and has it; arrays of those are arrays of records around it, too. */
+/* The field that a leaf is, or the record that keeps its layout and has it; arrays of those are arrays of records
+ * around it, too. */
 static struct layout_field field_of(struct arena *arena, const struct record *record, const struct leaf *leaf)
 {
 	const char *path = leaf->whole ? leaf->whole : leaf->path;
@@ -116,7 +118,8 @@ static bool record_fields(struct arena *arena, struct layout_group *group, const
 		if (leaf->type.size_bytes == 0 || leaf->type.align_bytes == 0 || leaf->count == 0)
 			*reason = arena_printf(arena, "member %s has no size", leaf->path);
 		else if (!field_dimensions(field, record))
-			*reason = arena_printf(arena, "member %s is an array of arrays that has no single stride", field->path);
+			*reason = arena_printf(arena, "member %s is an array of arrays that has no single stride",
+			                       field->path);
 		if (*reason)
 			return false;
 	}
@@ -129,9 +132,9 @@ static bool record_fields(struct arena *arena, struct layout_group *group, const
 static void fields_spell(struct group_finder *finder, struct layout_group *group)
 {
 	for (unsigned f = 0; f < group->field_count; f++) {
-		const char *type = group->fields[f].whole
-		                           ? NULL
-		                           : group_field_spelling(finder->arena, finder->source, group->record, &group->fields[f]);
+		const char *type = group->fields[f].whole ? NULL
+		                                          : group_field_spelling(finder->arena, finder->source,
+		                                                                 group->record, &group->fields[f]);
 
 		group->fields[f].type = type ? type : group->fields[f].type;
 	}
@@ -164,7 +167,8 @@ static void record_extent(struct arena *arena, struct layout_group *group)
 			continue;
 		placement.fields = arena_array(arena, group->field_count, sizeof(*placement.fields));
 		layout_table[i]->place(arena, &placement);
-		if (placement.bytes_per_tile[0] != record->type.size_bytes || placement.align_bytes != record->type.align_bytes)
+		if (placement.bytes_per_tile[0] != record->type.size_bytes ||
+		    placement.align_bytes != record->type.align_bytes)
 			continue;
 		group->written = layout_table[i];
 		return;
@@ -185,15 +189,17 @@ static bool is_taken(const struct group_finder *finder, const struct record *hol
 }
 
 /* Binds the members of a kernel's parameters that point to arrays of the group's record. */
-static void held_bind(struct group_finder *finder, const struct layout_group *group, const struct kernel *kernel, unsigned array)
+static void held_bind(struct group_finder *finder, const struct layout_group *group, const struct kernel *kernel,
+                      unsigned array)
 {
 	for (unsigned a = 0; !kernel->is_template_pattern && a < kernel->array_count; a++) {
 		const struct array *held = kernel->arrays[a];
 
-		if (held->leaf && held->parameter && !held->parameter->is_pointer && held->element.record == group->record &&
-		    held->leaf->count == 1 && *held->leaf->path && held->is_indexed &&
-		    !is_taken(finder, held->parameter->type.record, group))
-			group_bind(finder, (struct layout_binding){kernel, held->parameter, group, array++, 0, held->leaf});
+		if (held->leaf && held->parameter && !held->parameter->is_pointer &&
+		    held->element.record == group->record && held->leaf->count == 1 && *held->leaf->path &&
+		    held->is_indexed && !is_taken(finder, held->parameter->type.record, group))
+			group_bind(finder,
+			           (struct layout_binding){kernel, held->parameter, group, array++, 0, held->leaf});
 	}
 }
 
@@ -250,7 +256,8 @@ static void record_group(struct group_finder *finder, const struct record *recor
 	group->record = record;
 	if (reason || !record_fields(finder->arena, group, &reason)) {
 		diagnostics_report(finder->diagnostics, SEVERITY_NOTE, record->place,
-		                   "struct %s keeps its layout: %s; change that to have its layouts ranked", record->name, reason);
+		                   "struct %s keeps its layout: %s; change that to have its layouts ranked",
+		                   record->name, reason);
 		return;
 	}
 	record_extent(finder->arena, group);
@@ -280,7 +287,8 @@ static bool is_passed_on(const struct kernel *kernel, const struct parameter *pa
 	return false;
 }
 
-/* Whether all that kernels do with pointers to the record is to read and write the one that each points to: a struct of settings, or of arrays. */
+/* Whether all that kernels do with pointers to the record is to read and write the one that each points to: a struct of
+ * settings, or of arrays. */
 static bool record_is_single(const struct analysis *analysis, const struct record *record)
 {
 	bool accessed = false;
@@ -316,22 +324,26 @@ static bool is_passed(const struct analysis *analysis, const char *name)
 		for (unsigned p = 0; p < analysis->kernels[k]->parameter_count; p++) {
 			const struct parameter *parameter = &analysis->kernels[k]->parameters[p];
 
-			if (!parameter->is_pointer && parameter->type.record && record_is_named(parameter->type.record, name))
+			if (!parameter->is_pointer && parameter->type.record &&
+			    record_is_named(parameter->type.record, name))
 				return true;
 		}
 	return false;
 }
 
-/* Whether --struct asks for a record, or asks for none in particular; then those of which there is one alone are left out (noted). */
-static bool record_wanted(struct group_finder *finder, const struct layout_options *options, const struct record *record)
+/* Whether --struct asks for a record, or asks for none in particular; then those of which there is one alone are left
+ * out (noted). */
+static bool record_wanted(struct group_finder *finder, const struct layout_options *options,
+                          const struct record *record)
 {
 	if (options->struct_count)
 		return group_record_is_asked(options, record);
 	if (!record_is_single(finder->analysis, record))
 		return true;
-	diagnostics_report(finder->diagnostics, SEVERITY_REMARK, record->place,
-	                   "struct %s keeps its layout: no kernel indexes it, each uses the one that a pointer points to",
-	                   record->name);
+	diagnostics_report(
+		finder->diagnostics, SEVERITY_REMARK, record->place,
+		"struct %s keeps its layout: no kernel indexes it, each uses the one that a pointer points to",
+		record->name);
 	return false;
 }
 

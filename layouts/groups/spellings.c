@@ -1,5 +1,6 @@
 /*
- * How a record's text spells its members' types: the rewritten text keeps a macro or typedef, whose meaning may be another under other flags.
+ * How a record's text spells its members' types: the rewritten text keeps a macro or typedef, whose meaning may be
+ * another under other flags.
  */
 #include <ctype.h>
 
@@ -47,7 +48,8 @@ static unsigned declaration_begin(const struct edit_source *source, unsigned i)
 }
 
 /* Whether the declarator of the name at a token has as many bounds as the field, and nothing else. */
-static bool is_plain_declarator(const struct edit_source *source, unsigned name, unsigned type, const struct layout_field *field)
+static bool is_plain_declarator(const struct edit_source *source, unsigned name, unsigned type,
+                                const struct layout_field *field)
 {
 	unsigned i = name + 1, bounds = 0;
 
@@ -58,13 +60,15 @@ static bool is_plain_declarator(const struct edit_source *source, unsigned name,
 	return bounds == field->dimension_count;
 }
 
-/* Whether a directive gives or takes away a macro's meaning where the record was declared already, or takes it away at all. */
+/* Whether a directive gives or takes away a macro's meaning where the record was declared already, or takes it away at
+ * all. */
 static bool directive_changes(const struct edit_source *source, unsigned i, const char *name, unsigned record)
 {
 	const char *text = source->text + source->tokens[i].begin;
 	size_t length = source->tokens[i].end - source->tokens[i].begin;
 
-	if (!edit_is_directive(source, i, "undef") && (!edit_is_directive(source, i, "define") || source->tokens[i].begin < record))
+	if (!edit_is_directive(source, i, "undef") &&
+	    (!edit_is_directive(source, i, "define") || source->tokens[i].begin < record))
 		return false;
 	return edit_text_has_word(text, length, name);
 }
@@ -87,8 +91,9 @@ static bool means_one_type(const struct edit_source *source, const char *name, u
 	if (edit_name_may_be_hidden(source, name))
 		return false;
 	for (unsigned i = 1; i < source->token_count; i++)
-		if (source->tokens[i].kind == TOKEN_DIRECTIVE ? directive_changes(source, i, name, record)
-		                                              : edit_is(source, i, name) && declares_type(source, i, record))
+		if (source->tokens[i].kind == TOKEN_DIRECTIVE
+		            ? directive_changes(source, i, name, record)
+		            : edit_is(source, i, name) && declares_type(source, i, record))
 			return false;
 	return true;
 }
@@ -136,7 +141,8 @@ static const char *declared_spelling(struct arena *arena, const struct edit_sour
 	if (range_is_empty(record->range) || strpbrk(record->name, "<(:") || strchr(field->path, '.') ||
 	    field->leaf->type.scalar == SCALAR_POINTER || is_named_before(source, record))
 		return NULL;
-	for (open = edit_record_keyword(source, record->range.begin); open < source->token_count && !edit_is(source, open, "{");)
+	for (open = edit_record_keyword(source, record->range.begin);
+	     open < source->token_count && !edit_is(source, open, "{");)
 		open++;
 	if (open >= source->token_count || source->tokens[open].brace != EDIT_NO_TOKEN)
 		return NULL;

@@ -92,7 +92,8 @@ static unsigned record_lanes(const struct record *record)
 	return lanes;
 }
 
-unsigned group_tiles_recognise(const struct analysis *analysis, const struct edit_source *source, const struct record *record)
+unsigned group_tiles_recognise(const struct analysis *analysis, const struct edit_source *source,
+                               const struct record *record)
 {
 	unsigned lanes = record_lanes(record), found = 0;
 	struct group_tile_reference parts;
@@ -119,7 +120,8 @@ bool group_field_is_scattered(const struct layout_group *group, unsigned field)
 		const struct member *found = NULL;
 
 		for (unsigned m = 0; m < record->member_count; m++)
-			if (strlen(record->members[m].name) == length && memcmp(record->members[m].name, path, length) == 0)
+			if (strlen(record->members[m].name) == length &&
+			    memcmp(record->members[m].name, path, length) == 0)
 				found = &record->members[m];
 		if (!found || path[length] == '\0')
 			return false;

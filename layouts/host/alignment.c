@@ -12,7 +12,8 @@ static const char *const alignment_patterns[] = {"__align__(@bytes)", "alignas(@
 /*
  * Index of the record's `struct` or `class` and of its opening brace; false where the text is not a plain definition.
  */
-static bool record_tokens(const struct edit_source *source, const struct record *record, unsigned *keyword, unsigned *brace)
+static bool record_tokens(const struct edit_source *source, const struct record *record, unsigned *keyword,
+                          unsigned *brace)
 {
 	unsigned i = edit_record_keyword(source, record->range.begin);
 
@@ -43,13 +44,15 @@ static unsigned alignments_remove(const struct edit_source *source, struct edits
 
 	for (unsigned i = from; i < to; i++)
 		if (is_alignment(source, i, &end)) {
-			unsigned next = end < source->token_count ? source->tokens[end].begin : source->tokens[end - 1].end;
-			bool same_line =
-				!memchr(source->text + source->tokens[end - 1].end, '\n', next - source->tokens[end - 1].end);
+			unsigned next =
+				end < source->token_count ? source->tokens[end].begin : source->tokens[end - 1].end;
+			bool same_line = !memchr(source->text + source->tokens[end - 1].end, '\n',
+			                         next - source->tokens[end - 1].end);
 
 			if (edits)
 				edit_add(edits,
-				         (struct range){source->tokens[i].begin, same_line ? next : source->tokens[end - 1].end},
+				         (struct range){source->tokens[i].begin,
+				                        same_line ? next : source->tokens[end - 1].end},
 				         "");
 			count++;
 			i = end - 1;
@@ -107,8 +110,8 @@ static bool is_declared_as(const struct edit_source *source, unsigned i, const c
 	for (unsigned t = 0; t + 1 < source->token_count && !found; t++) {
 		if (!edit_is(source, t, record) || edit_is(source, t + 1, ")"))
 			continue;
-		for (unsigned d = t + 1; d < source->token_count && !found && !edit_is(source, d, ";") && !edit_is(source, d, ")");
-		     d++)
+		for (unsigned d = t + 1;
+		     d < source->token_count && !found && !edit_is(source, d, ";") && !edit_is(source, d, ")"); d++)
 			found = edit_is(source, d, name);
 	}
 	free(name);
@@ -120,8 +123,8 @@ static bool sizeof_is_of_record(const struct edit_source *source, unsigned i, co
 {
 	const char *name = strrchr(record->name, ':') ? strrchr(record->name, ':') + 1 : record->name;
 
-	for (i++;
-	     edit_is(source, i, "(") || edit_is(source, i, "*") || edit_is(source, i, "struct") || edit_is(source, i, "const");)
+	for (i++; edit_is(source, i, "(") || edit_is(source, i, "*") || edit_is(source, i, "struct") ||
+	          edit_is(source, i, "const");)
 		i++;
 	if (i >= source->token_count || source->tokens[i].kind != TOKEN_IDENTIFIER)
 		return false;
@@ -141,13 +144,15 @@ static bool sizeof_is_of_template_type(const struct edit_source *source, unsigne
 		if ((edit_is(source, k, "typename") || edit_is(source, k, "class")) &&
 		    (edit_is(source, k - 1, "<") || edit_is(source, k - 1, ",")) &&
 		    source->tokens[k + 1].end - source->tokens[k + 1].begin == type.end - type.begin &&
-		    memcmp(source->text + source->tokens[k + 1].begin, source->text + type.begin, type.end - type.begin) == 0)
+		    memcmp(source->text + source->tokens[k + 1].begin, source->text + type.begin,
+		           type.end - type.begin) == 0)
 			return true;
 	return false;
 }
 
 /* Whether the tokens [from, to) contain a sizeof of the record. */
-static bool tokens_follow_record(const struct edit_source *source, unsigned from, unsigned to, const struct record *record)
+static bool tokens_follow_record(const struct edit_source *source, unsigned from, unsigned to,
+                                 const struct record *record)
 {
 	for (unsigned i = from; i < to; i++)
 		if (edit_is(source, i, "sizeof") &&

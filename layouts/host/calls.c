@@ -18,7 +18,8 @@ static void parts_collect(struct rehost_call_edit *call)
 
 	for (unsigned b = 0; buffers && b < placement_of(call)->buffer_count; b++)
 		ARENA_PUSH(arena, call->parts, call->part_count,
-		           (struct rehost_part){b, placement_of(call)->buffers[b].field, placement_of(call)->buffers[b].inner});
+		           (struct rehost_part){b, placement_of(call)->buffers[b].field,
+		                                placement_of(call)->buffers[b].inner});
 	for (unsigned f = 0; !buffers && f < call->host->plan->group->field_count; f++) {
 		const struct field_place *place = &placement_of(call)->fields[f];
 		unsigned count = is_tiled(call) || place->is_split ? (unsigned)field_of(call, f)->count : 1;
@@ -94,7 +95,8 @@ static bool is_followed(const struct rewriter *rewriter, const struct rehost_cal
 }
 
 /* The number of elements as the source spells it, before any edit: to compare. */
-static const char *count_text(const struct rehost_call_edit *call, struct range bytes, const struct rehost_member *member)
+static const char *count_text(const struct rehost_call_edit *call, struct range bytes,
+                              const struct rehost_member *member)
 {
 	struct edits none = {.arena = call->rewriter->arena, .source = call->rewriter->source};
 	struct rehost_element element = rehost_member_element(member);
@@ -120,8 +122,10 @@ static void sizes_collect(struct rehost_call_edit *call)
 			struct rehost_operation other;
 			bool known = false;
 
-			if (member->array->references[r].use == HOST_DECLARE || member->array->references[r].use == HOST_ARGUMENT ||
-			    !rehost_operation_read(rewriter, call->host, member, &member->array->references[r], &other) ||
+			if (member->array->references[r].use == HOST_DECLARE ||
+			    member->array->references[r].use == HOST_ARGUMENT ||
+			    !rehost_operation_read(rewriter, call->host, member, &member->array->references[r],
+			                           &other) ||
 			    other.action != REHOST_ALLOCATE)
 				continue;
 			text = count_text(call, other.bytes, member);
@@ -140,10 +144,12 @@ static void helpers_mark(struct rehost_call_edit *call)
 {
 	enum rehost_action action = call->operation.action;
 
-	if ((is_tiled(call) || (is_dense(call) && !is_separate(call))) && (action == REHOST_TO_DEVICE || action == REHOST_TO_HOST))
+	if ((is_tiled(call) || (is_dense(call) && !is_separate(call))) &&
+	    (action == REHOST_TO_DEVICE || action == REHOST_TO_HOST))
 		rehost_copy_helper(call->helpers, is_tiled(call), action == REHOST_TO_DEVICE, call->operation.is_async);
 	if (is_tiled(call) && action == REHOST_BETWEEN)
-		rehost_helper_use(call->helpers, call->operation.is_async ? HELPER_BETWEEN_TILES_ASYNC : HELPER_BETWEEN_TILES);
+		rehost_helper_use(call->helpers,
+		                  call->operation.is_async ? HELPER_BETWEEN_TILES_ASYNC : HELPER_BETWEEN_TILES);
 	if (is_tiled(call) && action == REHOST_SET)
 		rehost_helper_use(call->helpers, call->operation.is_async ? HELPER_SET_TILES_ASYNC : HELPER_SET_TILES);
 	if (call->size_count > 1)
@@ -155,11 +161,13 @@ static void helpers_mark(struct rehost_call_edit *call)
 /* Whether it copies whole records between host and device. */
 static bool moves_records(const struct rehost_operation *operation)
 {
-	return operation->field == ALL_FIELDS && (operation->action == REHOST_TO_DEVICE || operation->action == REHOST_TO_HOST);
+	return operation->field == ALL_FIELDS &&
+	       (operation->action == REHOST_TO_DEVICE || operation->action == REHOST_TO_HOST);
 }
 
-void rehost_operation_edit(struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
-                           const struct rehost_operation *operation, struct rehost_helpers *helpers)
+void rehost_operation_edit(struct rewriter *rewriter, const struct rehost_plan *host,
+                           const struct rehost_member *member, const struct rehost_operation *operation,
+                           struct rehost_helpers *helpers)
 {
 	struct rehost_call_edit *call = arena_alloc(rewriter->arena, sizeof(*call));
 	bool merged = host->plan->group->form == FORM_ARRAYS;
@@ -168,9 +176,9 @@ void rehost_operation_edit(struct rewriter *rewriter, const struct rehost_plan *
 		.rewriter = rewriter, .host = host, .member = member, .operation = *operation, .helpers = helpers};
 	if (operation->action == REHOST_NONE)
 		return;
-	if (merged &&
-	    ((operation->action == REHOST_ALLOCATE && is_followed(rewriter, call, true)) ||
-	     (operation->action == REHOST_FREE && is_followed(rewriter, call, false)) || operation->action == REHOST_CLEAR)) {
+	if (merged && ((operation->action == REHOST_ALLOCATE && is_followed(rewriter, call, true)) ||
+	               (operation->action == REHOST_FREE && is_followed(rewriter, call, false)) ||
+	               operation->action == REHOST_CLEAR)) {
 		call_remove(rewriter, &operation->call);
 		return;
 	}

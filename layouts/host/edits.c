@@ -22,7 +22,8 @@ static bool is_repeated(const struct rehost_plan *host, const struct host_array 
 	return false;
 }
 
-static const struct rehost_member *parameter_member(const struct rehost_plan *host, const struct function *function, unsigned index)
+static const struct rehost_member *parameter_member(const struct rehost_plan *host, const struct function *function,
+                                                    unsigned index)
 {
 	for (unsigned m = 0; m < host->member_count; m++)
 		if (host->members[m].parameter.function == function && host->members[m].parameter.index == index)
@@ -33,7 +34,8 @@ static const struct rehost_member *parameter_member(const struct rehost_plan *ho
 /* Whether the pointee is const in a parameter's text. */
 static bool is_const(const struct edit_source *source, struct range range)
 {
-	for (unsigned i = edit_token_at(source, range.begin); i < source->token_count && source->tokens[i].begin < range.end; i++) {
+	for (unsigned i = edit_token_at(source, range.begin);
+	     i < source->token_count && source->tokens[i].begin < range.end; i++) {
 		if (edit_is(source, i, "const"))
 			return true;
 		if (edit_is(source, i, "*"))
@@ -51,7 +53,8 @@ static const char *parameter_text(const struct rewriter *rewriter, const struct 
 	const char *copy;
 
 	if (rewriter_joins_pointers(host->plan))
-		return arena_printf(rewriter->arena, "%s %s", constant ? member->plan->const_type_name : member->plan->type_name,
+		return arena_printf(rewriter->arena, "%s %s",
+		                    constant ? member->plan->const_type_name : member->plan->type_name,
 		                    member->array->name);
 	for (unsigned b = 0; b < placement->buffer_count; b++) {
 		struct row_pointer spelling = {constant ? "const " : "", "", member->names[b]};
@@ -64,7 +67,8 @@ static const char *parameter_text(const struct rewriter *rewriter, const struct 
 	return copy;
 }
 
-/* The pointers that a call of a host function passes for the one that it passed; NULL where that belongs to another instance of the records. */
+/* The pointers that a call of a host function passes for the one that it passed; NULL where that belongs to another
+ * instance of the records. */
 static const char *passed_text(const struct rewriter *rewriter, const struct rehost_plan *host, struct range argument)
 {
 	unsigned last = edit_token_at(rewriter->source, argument.end) - 1;
@@ -75,8 +79,8 @@ static const char *passed_text(const struct rewriter *rewriter, const struct reh
 }
 
 /* Replaces the list that opens at a token: parameters by their declarations, arguments by the new pointers. */
-static void list_edit(struct rewriter *rewriter, const struct rehost_plan *host, const struct function *function, unsigned open,
-                      bool declares)
+static void list_edit(struct rewriter *rewriter, const struct rehost_plan *host, const struct function *function,
+                      unsigned open, bool declares)
 {
 	struct range ranges[LIST_LENGTH];
 	unsigned count = edit_list_split(rewriter->source, open, ranges, LIST_LENGTH);
@@ -96,7 +100,8 @@ static void list_edit(struct rewriter *rewriter, const struct rehost_plan *host,
 			continue;
 		}
 		first = false;
-		text = declares ? parameter_text(rewriter, host, member, merged ? constant : is_const(rewriter->source, ranges[k]))
+		text = declares ? parameter_text(rewriter, host, member,
+		                                 merged ? constant : is_const(rewriter->source, ranges[k]))
 		                : passed_text(rewriter, host, ranges[k]);
 		if (text)
 			edit_add(&rewriter->edits, ranges[k], text);
@@ -115,7 +120,8 @@ static void functions_edit(struct rewriter *rewriter, const struct rehost_plan *
 		if (!has_members || !edit_function_read(rewriter->source, function, &tokens))
 			continue;
 		for (unsigned i = 0; i + 1 < rewriter->source->token_count; i++)
-			if (i == tokens.name || edit_function_is_prototype(rewriter->source, rewriter->analysis, function, i))
+			if (i == tokens.name ||
+			    edit_function_is_prototype(rewriter->source, rewriter->analysis, function, i))
 				list_edit(rewriter, host, function, i + 1, true);
 			else if (rehost_is_call_of(rewriter, function, i))
 				list_edit(rewriter, host, function, i + 1, false);
@@ -125,8 +131,8 @@ static void functions_edit(struct rewriter *rewriter, const struct rehost_plan *
 /* ---- calls and launches ------------------------------------------------------------------------ */
 
 /* All new pointers that take the place of one, as values. */
-static const char *freed_text(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
-                              struct range mention)
+static const char *freed_text(const struct rewriter *rewriter, const struct rehost_plan *host,
+                              const struct rehost_member *member, struct range mention)
 {
 	const struct placement *placement = host->plan->placement;
 	const char *text = NULL;
@@ -134,8 +140,8 @@ static const char *freed_text(const struct rewriter *rewriter, const struct reho
 	if (!rewriter_joins_pointers(host->plan))
 		return rehost_new_pointers(rewriter, host, member->array, mention);
 	for (unsigned b = 0; b < placement->buffer_count; b++)
-		text = arena_printf(rewriter->arena, "%s%s%s.%s", text ? text : "", text ? ", " : "", member->array->name,
-		                    rewriter_buffer_member(rewriter->arena, placement, b));
+		text = arena_printf(rewriter->arena, "%s%s%s.%s", text ? text : "", text ? ", " : "",
+		                    member->array->name, rewriter_buffer_member(rewriter->arena, placement, b));
 	return text;
 }
 
@@ -145,15 +151,18 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
 	struct rehost_operation operation;
 	struct rehost_element_use element;
 
-	if (reference->use == HOST_DECLARE || reference->use == HOST_ARGUMENT || rehost_stays(rewriter, host, reference))
+	if (reference->use == HOST_DECLARE || reference->use == HOST_ARGUMENT ||
+	    rehost_stays(rewriter, host, reference))
 		return;
 	if (reference->use == HOST_SIZEOF)
-		edit_add(&rewriter->edits, reference->statement, arena_printf(rewriter->arena, "sizeof(%s)", member->written));
+		edit_add(&rewriter->edits, reference->statement,
+		         arena_printf(rewriter->arena, "sizeof(%s)", member->written));
 	else if (rehost_operation_read(rewriter, host, member, reference, &operation))
-		rehost_operation_edit(
-			rewriter, host,
-			operation.action == REHOST_ALLOCATE ? member : rehost_member_mentioned(rewriter, member, reference->name),
-			&operation, helpers);
+		rehost_operation_edit(rewriter, host,
+		                      operation.action == REHOST_ALLOCATE
+		                              ? member
+		                              : rehost_member_mentioned(rewriter, member, reference->name),
+		                      &operation, helpers);
 	else if (rehost_is_in_freed_list(rewriter, reference->name))
 		edit_add(&rewriter->edits, reference->name, freed_text(rewriter, host, member, reference->name));
 	else if (rehost_element_read(rewriter, host, member, reference, &element))
@@ -161,7 +170,8 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
 }
 
 /* The arguments that stand for one. */
-static const char *argument_text(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_value *argument)
+static const char *argument_text(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                 const struct host_value *argument)
 {
 	const struct host_array *array = rehost_argument_array(rewriter, argument);
 	const struct rehost_holder *holder = array ? NULL : rehost_holder_of(rewriter, host, argument->range);
@@ -169,7 +179,8 @@ static const char *argument_text(const struct rewriter *rewriter, const struct r
 	const char *text = NULL;
 
 	if (!array && rehost_selection_read(rewriter, host, argument->range, &selection)) {
-		for (unsigned b = 0; b < (rewriter_joins_pointers(host->plan) ? 1 : host->plan->placement->buffer_count); b++)
+		for (unsigned b = 0;
+		     b < (rewriter_joins_pointers(host->plan) ? 1 : host->plan->placement->buffer_count); b++)
 			text = arena_printf(rewriter->arena, "%s%s%s", text ? text : "", text ? ", " : "",
 			                    rehost_selection_text(rewriter, host, &selection, b));
 		return text;
@@ -191,20 +202,24 @@ static void launch_edit(struct rewriter *rewriter, const struct rehost_plan *hos
 		    is_repeated(host, rehost_argument_array(rewriter, &launch->arguments[p])))
 			continue;
 		if (merged)
-			edit_add(&rewriter->edits, (struct range){launch->arguments[p - 1].range.end, argument.end}, "");
+			edit_add(&rewriter->edits, (struct range){launch->arguments[p - 1].range.end, argument.end},
+			         "");
 		else
 			edit_add(&rewriter->edits, argument, argument_text(rewriter, host, &launch->arguments[p]));
 		merged = is_merged(host);
 	}
 }
 
-/* Whether the same text launches another instance of the kernel: in another instance of its function. The parameters then mention the template's own. */
-static bool is_launch_of_several(const struct rewriter *rewriter, const struct kernel *kernel, const struct launch *launch)
+/* Whether the same text launches another instance of the kernel: in another instance of its function. The parameters
+ * then mention the template's own. */
+static bool is_launch_of_several(const struct rewriter *rewriter, const struct kernel *kernel,
+                                 const struct launch *launch)
 {
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel *other = rewriter->analysis->kernels[k];
 
-		for (unsigned l = 0; other != kernel && layout_kernels_share_text(other, kernel) && l < other->launch_count; l++)
+		for (unsigned l = 0;
+		     other != kernel && layout_kernels_share_text(other, kernel) && l < other->launch_count; l++)
 			if (other->launches[l]->range.begin == launch->range.begin)
 				return true;
 	}
@@ -229,7 +244,8 @@ static void template_arguments_edit(struct rewriter *rewriter, const struct kern
 		return;
 	behind = (struct range){rewriter->source->tokens[token].end, rewriter->source->tokens[token].end};
 	for (unsigned e = 0; e < rewriter->edits.count; e++)
-		if (rewriter->edits.list[e].range.begin == behind.begin && rewriter->edits.list[e].range.end == behind.end)
+		if (rewriter->edits.list[e].range.begin == behind.begin &&
+		    rewriter->edits.list[e].range.end == behind.end)
 			return;
 	edit_add(&rewriter->edits, behind, edit_spelling(rewriter->arena, arguments));
 }
@@ -271,7 +287,8 @@ static const struct rehost_member *declared_member(struct rehost_plan *hosts, un
 	for (unsigned h = 0; h < count; h++)
 		for (unsigned m = 0; hosts[h].plan->host_changed && m < hosts[h].member_count; m++)
 			for (unsigned r = 0;
-			     !hosts[h].members[m].parameter.function && r < hosts[h].members[m].array->reference_count; r++) {
+			     !hosts[h].members[m].parameter.function && r < hosts[h].members[m].array->reference_count;
+			     r++) {
 				const struct host_reference *reference = &hosts[h].members[m].array->references[r];
 
 				*host = &hosts[h];
@@ -286,7 +303,8 @@ static const struct rehost_member *declared_member(struct rehost_plan *hosts, un
 static bool declares_first(const struct rehost_plan *host, struct range declarator)
 {
 	for (unsigned m = 0; m < host->member_count; m++)
-		for (unsigned r = 0; !host->members[m].parameter.function && r < host->members[m].array->reference_count; r++) {
+		for (unsigned r = 0;
+		     !host->members[m].parameter.function && r < host->members[m].array->reference_count; r++) {
 			const struct host_reference *reference = &host->members[m].array->references[r];
 
 			if (reference->use == HOST_DECLARE && reference->name.end < declarator.end)
@@ -359,14 +377,17 @@ static void joined_write(struct declaration_writer *writer, const struct rewrite
 		                 rehost_selection_text(rewriter, host, &selection, 0));
 		return;
 	}
-	for (unsigned b = 0; rehost_maker_read(rewriter, host, initialiser, &maker) && b < host->plan->placement->buffer_count; b++)
+	for (unsigned b = 0;
+	     rehost_maker_read(rewriter, host, initialiser, &maker) && b < host->plan->placement->buffer_count; b++)
 		list = arena_printf(rewriter->arena, "%s%s%s", list ? list : "", list ? ", " : "",
 		                    initialiser_text(rewriter, host, initialiser, b));
 	if (!list && !rehost_is_null(rewriter->source, initialiser))
 		list = edit_copy(rewriter->arena, rewriter->source, initialiser);
 	else if (initialiser.end > 0)
 		list = arena_printf(rewriter->arena, "{%s}", list ? list : "");
-	declarator_write(writer, member->is_const && host->plan->is_held ? member->plan->const_type_name : member->plan->type_name,
+	declarator_write(writer,
+	                 member->is_const && host->plan->is_held ? member->plan->const_type_name
+	                                                         : member->plan->type_name,
 	                 member->array->name, list);
 }
 
@@ -400,22 +421,26 @@ static void pointers_write(struct declaration_writer *writer, const struct rewri
 static void declaration_edit(struct rewriter *rewriter, struct rehost_plan *hosts, unsigned count,
                              const struct edit_declaration *declaration)
 {
-	struct declaration_writer writer = {.source = rewriter->source, .begin = declaration->whole.begin, .prefix = ""};
+	struct declaration_writer writer = {
+		.source = rewriter->source, .begin = declaration->whole.begin, .prefix = ""};
 	const char *specifiers = edit_copy(rewriter->arena, rewriter->source, declaration->specifiers);
 
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (unsigned d = 0; d < declaration->declarator_count; d++) {
-			struct range declarator = declaration->declarators[d], initialiser = declaration->initialisers[d];
-			const char *value = initialiser.end ? edit_copy(rewriter->arena, rewriter->source, initialiser) : NULL;
+			struct range declarator = declaration->declarators[d],
+				     initialiser = declaration->initialisers[d];
+			const char *value =
+				initialiser.end ? edit_copy(rewriter->arena, rewriter->source, initialiser) : NULL;
 			struct rehost_plan *host;
 			const struct rehost_member *member = declared_member(hosts, count, declarator, &host);
 
 			if (pass == 0 && !member)
-				declarator_write(&writer, specifiers, edit_copy(rewriter->arena, rewriter->source, declarator),
-				                 value);
+				declarator_write(&writer, specifiers,
+				                 edit_copy(rewriter->arena, rewriter->source, declarator), value);
 			if (pass == 1 && member && (!is_merged(host) || declares_first(host, declarator)))
 				pointers_write(&writer, rewriter, host, member, initialiser);
-			if (pass == 0 && d + 1 == declaration->declarator_count && strncmp(specifiers, "static ", 7) == 0)
+			if (pass == 0 && d + 1 == declaration->declarator_count &&
+			    strncmp(specifiers, "static ", 7) == 0)
 				writer.prefix = "static ";
 		}
 	text_puts(&writer.text, writer.specifiers ? ";" : "");
@@ -436,7 +461,8 @@ void rehost_declarations_edit(struct rewriter *rewriter, struct rehost_plan *hos
 		struct rehost_plan *host;
 
 		if (name.begin < done || rewriter->source->tokens[i].kind != TOKEN_IDENTIFIER ||
-		    !declared_member(hosts, count, name, &host) || !edit_declaration_read(rewriter->source, name, &declaration))
+		    !declared_member(hosts, count, name, &host) ||
+		    !edit_declaration_read(rewriter->source, name, &declaration))
 			continue;
 		declaration_edit(rewriter, hosts, count, &declaration);
 		done = declaration.whole.end;

@@ -1,6 +1,7 @@
 /*
- * Functions of the file that take device pointers, kernels and host functions. Of these a parameter belongs to a group when a pointer of the group is
- * passed for it, and all that is passed for it does too. Their parameters and arguments change like those of kernels (edits.c).
+ * Functions of the file that take device pointers, kernels and host functions. Of these a parameter belongs to a group
+ * when a pointer of the group is passed for it, and all that is passed for it does too. Their parameters and arguments
+ * change like those of kernels (edits.c).
  */
 #include "layouts/host/internal.h"
 
@@ -9,7 +10,8 @@
 bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, struct place place, const char *name,
                    const char *reason)
 {
-	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name, reason);
+	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name,
+	                   reason);
 	host->good = false;
 	return false;
 }
@@ -23,8 +25,8 @@ bool rehost_is_launch_argument(const struct rewriter *rewriter, const struct lay
 			for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
 				struct range argument = plan->kernel->launches[l]->arguments[p].range;
 
-				if (plan->bindings[p] && plan->bindings[p]->group == group && argument.begin <= range.begin &&
-				    range.end <= argument.end)
+				if (plan->bindings[p] && plan->bindings[p]->group == group &&
+				    argument.begin <= range.begin && range.end <= argument.end)
 					return true;
 			}
 	}
@@ -64,12 +66,14 @@ const struct host_array *rehost_array_at(const struct rewriter *rewriter, unsign
 	return NULL;
 }
 
-bool rehost_parameter_of(const struct rewriter *rewriter, const struct host_array *array, struct rehost_parameter *parameter)
+bool rehost_parameter_of(const struct rewriter *rewriter, const struct host_array *array,
+                         struct rehost_parameter *parameter)
 {
 	struct range ranges[LIST_LENGTH];
 
 	for (unsigned r = 0; r < array->reference_count; r++)
-		for (unsigned f = 0; array->references[r].use == HOST_DECLARE && f < rewriter->analysis->function_count; f++) {
+		for (unsigned f = 0; array->references[r].use == HOST_DECLARE && f < rewriter->analysis->function_count;
+		     f++) {
 			struct edit_function tokens;
 			unsigned count;
 
@@ -80,8 +84,10 @@ bool rehost_parameter_of(const struct rewriter *rewriter, const struct host_arra
 				if (ranges[k].begin <= array->references[r].name.begin &&
 				    array->references[r].name.end <= ranges[k].end) {
 					*parameter = (struct rehost_parameter){&rewriter->analysis->functions[f], k};
-					return host_function(rewriter, (struct range){rewriter->source->tokens[tokens.name].begin,
-					                                              rewriter->source->tokens[tokens.name].end}) !=
+					return host_function(
+						       rewriter,
+						       (struct range){rewriter->source->tokens[tokens.name].begin,
+					                              rewriter->source->tokens[tokens.name].end}) !=
 					       NULL;
 				}
 		}
@@ -117,7 +123,8 @@ const struct host_array *rehost_argument_target(const struct rewriter *rewriter,
 		return NULL;
 	count = edit_list_split(rewriter->source, open, ranges, LIST_LENGTH);
 	for (parameter.index = 0; parameter.index < count; parameter.index++)
-		if (ranges[parameter.index].begin <= reference->name.begin && reference->name.end <= ranges[parameter.index].end)
+		if (ranges[parameter.index].begin <= reference->name.begin &&
+		    reference->name.end <= ranges[parameter.index].end)
 			return edit_is_variable(rewriter->source, ranges[parameter.index], array->name, false)
 			               ? parameter_array(rewriter, &parameter)
 			               : NULL;
@@ -134,7 +141,8 @@ bool rehost_is_call_of(const struct rewriter *rewriter, const struct function *f
 }
 
 bool rehost_parameter_visit(const struct rewriter *rewriter, const struct rehost_parameter *parameter,
-                            bool (*visit)(void *context, const struct host_array *array, struct range argument), void *context)
+                            bool (*visit)(void *context, const struct host_array *array, struct range argument),
+                            void *context)
 {
 	struct range ranges[LIST_LENGTH];
 	bool good = true;
@@ -153,25 +161,29 @@ bool rehost_parameter_visit(const struct rewriter *rewriter, const struct rehost
 		}
 		if (array && !edit_is_variable(rewriter->source, ranges[parameter->index], array->name, false))
 			array = NULL;
-		good &= visit(context, array, (struct range){rewriter->source->tokens[i].begin, rewriter->source->tokens[i].end});
+		good &= visit(context, array,
+		              (struct range){rewriter->source->tokens[i].begin, rewriter->source->tokens[i].end});
 	}
 	return good;
 }
 
 /* ---- members of objects ------------------------------------------------------------------ */
 
-/* Whether kernels and device code do not name the class, and all that has the member's name behind an object is the member. */
-static bool member_is_followed(const struct rewriter *rewriter, const struct host_array *array, unsigned first, unsigned last)
+/* Whether kernels and device code do not name the class, and all that has the member's name behind an object is the
+ * member. */
+static bool member_is_followed(const struct rewriter *rewriter, const struct host_array *array, unsigned first,
+                               unsigned last)
 {
 	const struct edit_source *source = rewriter->source;
 
 	for (unsigned i = 1; i < source->token_count; i++) {
-		bool inside = i > first && i < last,
-		     behind = edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->") || edit_is(source, i - 1, "::");
+		bool inside = i > first && i < last, behind = edit_is(source, i - 1, ".") ||
+		                                              edit_is(source, i - 1, "->") ||
+		                                              edit_is(source, i - 1, "::");
 
 		if (source->tokens[i].kind == TOKEN_DIRECTIVE && edit_is_directive(source, i, "define") &&
-		    edit_text_has_word(source->text + source->tokens[i].begin, source->tokens[i].end - source->tokens[i].begin,
-		                       array->name))
+		    edit_text_has_word(source->text + source->tokens[i].begin,
+		                       source->tokens[i].end - source->tokens[i].begin, array->name))
 			return false;
 		if (edit_is(source, i, array->name) && (inside || behind) &&
 		    !rehost_is_mentioned_at(array, source->tokens[i].begin))
@@ -201,8 +213,9 @@ bool rehost_objects_check(const struct rewriter *rewriter, struct rehost_plan *h
 	    edit_class_may_grow(rewriter->source, declared->name, &first, &last) &&
 	    member_is_followed(rewriter, member->array, first, last))
 		return true;
-	return rehost_refuse(rewriter, host, member->array->place, member->array->name,
-	                     "a member of objects that are given all their members at once, or used in ways that are not followed");
+	return rehost_refuse(
+		rewriter, host, member->array->place, member->array->name,
+		"a member of objects that are given all their members at once, or used in ways that are not followed");
 }
 
 const struct rehost_member *rehost_member_mentioned(const struct rewriter *rewriter, const struct rehost_member *member,
@@ -231,14 +244,16 @@ const struct host_array *rehost_argument_array(const struct rewriter *rewriter, 
 	if (argument->array || range_is_empty(argument->range) || last == 0)
 		return argument->array;
 	array = rehost_array_at(rewriter, rewriter->source->tokens[last - 1].begin);
-	return array && last > 2 && (edit_is(rewriter->source, last - 2, ".") || edit_is(rewriter->source, last - 2, "->")) &&
+	return array && last > 2 &&
+	                       (edit_is(rewriter->source, last - 2, ".") ||
+	                        edit_is(rewriter->source, last - 2, "->")) &&
 	                       edit_is_variable(rewriter->source, argument->range, array->name, false)
 	               ? array
 	               : NULL;
 }
 
-const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array,
-                                struct range range)
+const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                const struct host_array *array, struct range range)
 {
 	unsigned last = edit_token_at(rewriter->source, range.end);
 	struct range name = {rewriter->source->tokens[last - 1].begin, rewriter->source->tokens[last - 1].end};

@@ -1,6 +1,6 @@
 /*
- * Pointers that the host copies: into members of records that kernels take by value, and from one variable to another. Where one pointer
- * takes the place of one, or one struct of pointers, what copies it stays as it is written.
+ * Pointers that the host copies: into members of records that kernels take by value, and from one variable to another.
+ * Where one pointer takes the place of one, or one struct of pointers, what copies it stays as it is written.
  */
 #include "layouts/device/device.h"
 #include "layouts/host/internal.h"
@@ -18,7 +18,8 @@ static bool is_declared_in(const struct host_array *array, struct range range)
 bool rehost_is_held(const struct rewriter *rewriter, const struct host_array *array)
 {
 	for (unsigned r = 0; r < array->reference_count; r++)
-		if (array->references[r].use == HOST_DECLARE && device_held_is_declared(rewriter, array->references[r].name))
+		if (array->references[r].use == HOST_DECLARE &&
+		    device_held_is_declared(rewriter, array->references[r].name))
 			return true;
 	for (unsigned b = 0; b < rewriter->groups->binding_count; b++) {
 		const struct layout_binding *binding = &rewriter->groups->bindings[b];
@@ -68,12 +69,14 @@ const struct host_array *rehost_copied(const struct rewriter *rewriter, const st
 		if (!ends_value(source, other + 1))
 			return NULL;
 	} else if (first > 2 && ends_value(source, last + 1) &&
-	           (edit_is(source, first - 1, "=") || edit_is(source, first - 1, "(") || edit_is(source, first - 1, "{"))) {
+	           (edit_is(source, first - 1, "=") || edit_is(source, first - 1, "(") ||
+	            edit_is(source, first - 1, "{"))) {
 		other = first - 2;
 	} else {
 		return NULL;
 	}
-	return source->tokens[other].kind == TOKEN_IDENTIFIER ? rehost_array_at(rewriter, source->tokens[other].begin) : NULL;
+	return source->tokens[other].kind == TOKEN_IDENTIFIER ? rehost_array_at(rewriter, source->tokens[other].begin)
+	                                                      : NULL;
 }
 
 static bool is_member(const struct rehost_plan *host, const struct host_array *array)
@@ -99,8 +102,10 @@ static bool names_holder(const struct rewriter *rewriter, const struct layout_gr
 	return false;
 }
 
-/* Whether a mention is one of the values that a record is made of which holds pointers of the group: `args a = {p, n};`, `args(p, n)`. */
-static bool is_listed(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_reference *reference)
+/* Whether a mention is one of the values that a record is made of which holds pointers of the group: `args a = {p,
+ * n};`, `args(p, n)`. */
+static bool is_listed(const struct rewriter *rewriter, const struct rehost_plan *host,
+                      const struct host_reference *reference)
 {
 	const struct edit_source *source = rewriter->source;
 	unsigned first, last, open;
@@ -114,11 +119,13 @@ static bool is_listed(const struct rewriter *rewriter, const struct rehost_plan 
 	                                   edit_is(source, open - 1, ",") || edit_is(source, open - 1, "{")))
 		return true;
 	open -= edit_is(source, open - 1, "=");
-	return names_holder(rewriter, host->plan->group, open - 1) || names_holder(rewriter, host->plan->group, open - 2);
+	return names_holder(rewriter, host->plan->group, open - 1) ||
+	       names_holder(rewriter, host->plan->group, open - 2);
 }
 
 /* Whether a mention is one of two pointers of the group that are exchanged by `std::swap(a.from, a.to)`. */
-static bool is_swapped(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_reference *reference)
+static bool is_swapped(const struct rewriter *rewriter, const struct rehost_plan *host,
+                       const struct host_reference *reference)
 {
 	const struct edit_source *source = rewriter->source;
 	struct edit_call call;
@@ -136,21 +143,23 @@ static bool is_swapped(const struct rewriter *rewriter, const struct rehost_plan
 	return members;
 }
 
-/* Whether a mention without text is part of a record that is copied as a whole: it stands where the record is declared. */
+/* Whether a mention without text is part of a record that is copied as a whole: it stands where the record is declared.
+ */
 static bool is_copied_whole(const struct rewriter *rewriter, const struct host_reference *reference)
 {
 	for (unsigned b = 0; b < rewriter->groups->binding_count; b++) {
 		const struct layout_binding *binding = &rewriter->groups->bindings[b];
 		const struct record *holder;
 
-		if (binding->leaf && device_held_member(binding, &holder) && holder->place.line == reference->place.line &&
-		    holder->place.column == reference->place.column)
+		if (binding->leaf && device_held_member(binding, &holder) &&
+		    holder->place.line == reference->place.line && holder->place.column == reference->place.column)
 			return true;
 	}
 	return false;
 }
 
-bool rehost_stays(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_reference *reference)
+bool rehost_stays(const struct rewriter *rewriter, const struct rehost_plan *host,
+                  const struct host_reference *reference)
 {
 	const struct host_array *other;
 
@@ -178,7 +187,8 @@ static void listed_add(const struct rewriter *rewriter, struct rehost_plan *host
 }
 
 /* Adds the pointers that a kernel's launches have in the member. */
-static void launches_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct layout_binding *binding)
+static void launches_add(const struct rewriter *rewriter, struct rehost_plan *host,
+                         const struct layout_binding *binding)
 {
 	for (unsigned l = 0; l < binding->kernel->launch_count; l++) {
 		const struct launch *launch = binding->kernel->launches[l];

@@ -12,45 +12,45 @@ static const char *const helper_functions[] = {
 };
 
 /* The kernels of helpers that are there with a stream, too. */
-#define TEXT_TO_TILES_KERNEL                                                                                                       \
-	"template <typename T, size_t lanes>\n"                                                                                    \
-	"__global__ void %s_kernel(T *device, size_t tile_bytes, const T *values, size_t count)\n"                                 \
-	"{\n"                                                                                                                      \
-	"	size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"                                                             \
-	"\n"                                                                                                                       \
-	"	if (i < count)\n"                                                                                                        \
-	"		((T *)((char *)device + i / lanes * tile_bytes))[i % lanes] = values[i];\n"                                             \
-	"}\n"                                                                                                                      \
+#define TEXT_TO_TILES_KERNEL                                                                                           \
+	"template <typename T, size_t lanes>\n"                                                                        \
+	"__global__ void %s_kernel(T *device, size_t tile_bytes, const T *values, size_t count)\n"                     \
+	"{\n"                                                                                                          \
+	"	size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"                                                 \
+	"\n"                                                                                                           \
+	"	if (i < count)\n"                                                                                            \
+	"		((T *)((char *)device + i / lanes * tile_bytes))[i % lanes] = values[i];\n"                                 \
+	"}\n"                                                                                                          \
 	"\n"
-#define TEXT_FROM_TILES_KERNEL                                                                                                     \
-	"template <typename T, size_t lanes>\n"                                                                                    \
-	"__global__ void %s_kernel(T *values, const T *device, size_t tile_bytes, size_t count)\n"                                 \
-	"{\n"                                                                                                                      \
-	"	size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"                                                             \
-	"\n"                                                                                                                       \
-	"	if (i < count)\n"                                                                                                        \
-	"		values[i] = ((const T *)((const char *)device + i / lanes * tile_bytes))[i % lanes];\n"                                 \
-	"}\n"                                                                                                                      \
+#define TEXT_FROM_TILES_KERNEL                                                                                         \
+	"template <typename T, size_t lanes>\n"                                                                        \
+	"__global__ void %s_kernel(T *values, const T *device, size_t tile_bytes, size_t count)\n"                     \
+	"{\n"                                                                                                          \
+	"	size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"                                                 \
+	"\n"                                                                                                           \
+	"	if (i < count)\n"                                                                                            \
+	"		values[i] = ((const T *)((const char *)device + i / lanes * tile_bytes))[i % lanes];\n"                     \
+	"}\n"                                                                                                          \
 	"\n"
-#define TEXT_TO_RECORDS_KERNEL                                                                                                     \
-	"template <typename T>\n"                                                                                                  \
-	"__global__ void %s_kernel(T *device, size_t record_bytes, const T *values, size_t count)\n"                               \
-	"{\n"                                                                                                                      \
-	"	size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"                                                             \
-	"\n"                                                                                                                       \
-	"	if (i < count)\n"                                                                                                        \
-	"		*(T *)((char *)device + i * record_bytes) = values[i];\n"                                                               \
-	"}\n"                                                                                                                      \
+#define TEXT_TO_RECORDS_KERNEL                                                                                         \
+	"template <typename T>\n"                                                                                      \
+	"__global__ void %s_kernel(T *device, size_t record_bytes, const T *values, size_t count)\n"                   \
+	"{\n"                                                                                                          \
+	"	size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"                                                 \
+	"\n"                                                                                                           \
+	"	if (i < count)\n"                                                                                            \
+	"		*(T *)((char *)device + i * record_bytes) = values[i];\n"                                                   \
+	"}\n"                                                                                                          \
 	"\n"
-#define TEXT_FROM_RECORDS_KERNEL                                                                                                   \
-	"template <typename T>\n"                                                                                                  \
-	"__global__ void %s_kernel(T *values, const T *device, size_t record_bytes, size_t count)\n"                               \
-	"{\n"                                                                                                                      \
-	"	size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"                                                             \
-	"\n"                                                                                                                       \
-	"	if (i < count)\n"                                                                                                        \
-	"		values[i] = *(const T *)((const char *)device + i * record_bytes);\n"                                                   \
-	"}\n"                                                                                                                      \
+#define TEXT_FROM_RECORDS_KERNEL                                                                                       \
+	"template <typename T>\n"                                                                                      \
+	"__global__ void %s_kernel(T *values, const T *device, size_t record_bytes, size_t count)\n"                   \
+	"{\n"                                                                                                          \
+	"	size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"                                                 \
+	"\n"                                                                                                           \
+	"	if (i < count)\n"                                                                                            \
+	"		values[i] = *(const T *)((const char *)device + i * record_bytes);\n"                                       \
+	"}\n"                                                                                                          \
 	"\n"
 
 /* The texts, with %s for the function's name, of which a kernel's is made too. */
@@ -64,7 +64,8 @@ static const char *const helper_texts[] = {
 			       "	return a != cudaSuccess ? a : b;\n"
 			       "}\n\n",
 	[HELPER_TO_TILES] = TEXT_TO_TILES_KERNEL
-	"/* Copies count values, pitch bytes apart, of the host into one member of tiles that are tile_bytes apart. */\n"
+	"/* Copies count values, pitch bytes apart, of the host into one member of tiles that are tile_bytes apart. "
+        "*/\n"
 	"template <typename T, size_t lanes>\n"
 	"static cudaError_t %s(T (&device)[lanes], size_t tile_bytes, const void *host, size_t pitch, size_t count)\n"
 	"{\n"
@@ -75,11 +76,13 @@ static const char *const helper_texts[] = {
 	"		return cudaSuccess;\n"
 	"	error = cudaMalloc(&values, count * sizeof(T));\n"
 	"	if (error == cudaSuccess)\n"
-	"		error = pitch == sizeof(T) ? cudaMemcpy(values, host, count * sizeof(T), cudaMemcpyHostToDevice)\n"
+	"		error = pitch == sizeof(T) ? cudaMemcpy(values, host, count * sizeof(T), "
+        "cudaMemcpyHostToDevice)\n"
 	"		                           : cudaMemcpy2D(values, sizeof(T), host, pitch, sizeof(T), count, "
 	"cudaMemcpyHostToDevice);\n"
 	"	if (error == cudaSuccess) {\n"
-	"		%s_kernel<T, lanes><<<(unsigned)((count + 255) / 256), 256>>>(device, tile_bytes, values, count);\n"
+	"		%s_kernel<T, lanes><<<(unsigned)((count + 255) / 256), 256>>>(device, tile_bytes, values, "
+        "count);\n"
 	"		error = cudaGetLastError();\n"
 	"	}\n"
 	"	cudaFree(values);\n"
@@ -87,7 +90,8 @@ static const char *const helper_texts[] = {
 	"}\n"
 	"\n",
 	[HELPER_FROM_TILES] = TEXT_FROM_TILES_KERNEL
-	"/* Copies count values, pitch bytes apart there, to the host from one member of tiles that are tile_bytes apart. "
+	"/* Copies count values, pitch bytes apart there, to the host from one member of tiles that are tile_bytes "
+        "apart. "
 	"*/\n"
 	"template <typename T, size_t lanes>\n"
 	"static cudaError_t %s(void *host, size_t pitch, const T (&device)[lanes], size_t tile_bytes, size_t count)\n"
@@ -99,28 +103,31 @@ static const char *const helper_texts[] = {
 	"		return cudaSuccess;\n"
 	"	error = cudaMalloc(&values, count * sizeof(T));\n"
 	"	if (error == cudaSuccess) {\n"
-	"		%s_kernel<T, lanes><<<(unsigned)((count + 255) / 256), 256>>>(values, device, tile_bytes, count);\n"
+	"		%s_kernel<T, lanes><<<(unsigned)((count + 255) / 256), 256>>>(values, device, tile_bytes, "
+        "count);\n"
 	"		error = cudaGetLastError();\n"
 	"	}\n"
 	"	if (error == cudaSuccess)\n"
-	"		error = pitch == sizeof(T) ? cudaMemcpy(host, values, count * sizeof(T), cudaMemcpyDeviceToHost)\n"
+	"		error = pitch == sizeof(T) ? cudaMemcpy(host, values, count * sizeof(T), "
+        "cudaMemcpyDeviceToHost)\n"
 	"		                           : cudaMemcpy2D(host, pitch, values, sizeof(T), sizeof(T), count, "
 	"cudaMemcpyDeviceToHost);\n"
 	"	cudaFree(values);\n"
 	"	return error;\n"
 	"}\n"
 	"\n",
-	[HELPER_GATHERED] = "/* One member of all records, in their order. */\n"
-			    "template <typename Record, typename Member>\n"
-			    "static std::vector<Member> %s(const std::vector<Record> &records, Member Record::*member)\n"
-			    "{\n"
-			    "	std::vector<Member> values;\n"
-			    "\n"
-			    "	values.reserve(records.size());\n"
-			    "	for (size_t i = 0; i < records.size(); i++)\n"
-			    "		values.push_back(records[i].*member);\n"
-			    "	return values;\n"
-			    "}\n\n",
+	[HELPER_GATHERED] =
+		"/* One member of all records, in their order. */\n"
+		"template <typename Record, typename Member>\n"
+		"static std::vector<Member> %s(const std::vector<Record> &records, Member Record::*member)\n"
+		"{\n"
+		"	std::vector<Member> values;\n"
+		"\n"
+		"	values.reserve(records.size());\n"
+		"	for (size_t i = 0; i < records.size(); i++)\n"
+		"		values.push_back(records[i].*member);\n"
+		"	return values;\n"
+		"}\n\n",
 	[HELPER_SCATTERED] = "/* Gives one member of all records the values that a function puts into a vector. */\n"
 			     "template <typename Record, typename Member, typename Fill>\n"
 			     "static void %s(std::vector<Record> &records, Member Record::*member, Fill fill)\n"
@@ -160,19 +167,22 @@ static const char *const helper_texts[] = {
 	[HELPER_BETWEEN_TILES_ASYNC] =
 		"/* Copies count values between members of tiles that are tile_bytes apart. */\n"
 		"template <typename T, size_t lanes>\n"
-		"static cudaError_t %s(T (&to)[lanes], T (&from)[lanes], size_t tile_bytes, size_t count, cudaStream_t stream)\n"
+		"static cudaError_t %s(T (&to)[lanes], T (&from)[lanes], size_t tile_bytes, size_t count, cudaStream_t "
+                "stream)\n"
 		"{\n"
 		"	cudaError_t error = cudaSuccess;\n"
 		"\n"
 		"	for (size_t lane = 0; lane < lanes && lane < count && error == cudaSuccess; lane++)\n"
 		"		error = cudaMemcpy2DAsync(&to[lane], tile_bytes, &from[lane], tile_bytes, sizeof(T),\n"
-		"		                          (count - lane + lanes - 1) / lanes, cudaMemcpyDeviceToDevice, stream);\n"
+		"		                          (count - lane + lanes - 1) / lanes, "
+                "cudaMemcpyDeviceToDevice, stream);\n"
 		"	return error;\n"
 		"}\n\n",
 	[HELPER_SET_TILES_ASYNC] =
 		"/* Sets the bytes of count values in one member of tiles that are tile_bytes apart. */\n"
 		"template <typename T, size_t lanes>\n"
-		"static cudaError_t %s(T (&device)[lanes], size_t tile_bytes, int value, size_t count, cudaStream_t stream)\n"
+		"static cudaError_t %s(T (&device)[lanes], size_t tile_bytes, int value, size_t count, cudaStream_t "
+                "stream)\n"
 		"{\n"
 		"	cudaError_t error = cudaSuccess;\n"
 		"\n"
@@ -182,7 +192,8 @@ static const char *const helper_texts[] = {
 		"	return error;\n"
 		"}\n\n",
 	[HELPER_TO_TILES_ASYNC] = TEXT_TO_TILES_KERNEL
-	"/* Copies count values, pitch bytes apart, of the host into one member of tiles that are tile_bytes apart. */\n"
+	"/* Copies count values, pitch bytes apart, of the host into one member of tiles that are tile_bytes apart. "
+        "*/\n"
 	"template <typename T, size_t lanes>\n"
 	"static cudaError_t %s(T (&device)[lanes], size_t tile_bytes, const void *host, size_t pitch, size_t count, "
 	"cudaStream_t stream)\n"
@@ -196,7 +207,8 @@ static const char *const helper_texts[] = {
 	"	if (error == cudaSuccess)\n"
 	"		error = pitch == sizeof(T) ? cudaMemcpyAsync(values, host, count * sizeof(T), "
 	"cudaMemcpyHostToDevice, stream)\n"
-	"		                           : cudaMemcpy2DAsync(values, sizeof(T), host, pitch, sizeof(T), count, "
+	"		                           : cudaMemcpy2DAsync(values, sizeof(T), host, pitch, sizeof(T), "
+        "count, "
 	"cudaMemcpyHostToDevice, stream);\n"
 	"	if (error == cudaSuccess) {\n"
 	"		%s_kernel<T, lanes><<<(unsigned)((count + 255) / 256), 256, 0, stream>>>(device, tile_bytes, "
@@ -228,7 +240,8 @@ static const char *const helper_texts[] = {
 	"	if (error == cudaSuccess)\n"
 	"		error = pitch == sizeof(T) ? cudaMemcpyAsync(host, values, count * sizeof(T), "
 	"cudaMemcpyDeviceToHost, stream)\n"
-	"		                           : cudaMemcpy2DAsync(host, pitch, values, sizeof(T), sizeof(T), count, "
+	"		                           : cudaMemcpy2DAsync(host, pitch, values, sizeof(T), sizeof(T), "
+        "count, "
 	"cudaMemcpyDeviceToHost, stream);\n"
 	"	cudaFreeAsync(values, stream);\n"
 	"	return error;\n"

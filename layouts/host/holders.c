@@ -1,6 +1,7 @@
 /*
- * Objects of the program's own that hold device memory: `DeviceBuffer<point> p(n)`, of which launches take `p.get()`. A class template that does no more with its
- * type than to multiply a number of elements by its size holds the new buffers as well, one object each.
+ * Objects of the program's own that hold device memory: `DeviceBuffer<point> p(n)`, of which launches take `p.get()`. A
+ * class template that does no more with its type than to multiply a number of elements by its size holds the new
+ * buffers as well, one object each.
  */
 #include "layouts/host/internal.h"
 
@@ -12,7 +13,8 @@ static unsigned class_braces(const struct edit_source *source, const char *name)
 	for (unsigned i = 5; i + 1 < source->token_count; i++) {
 		bool is_class = edit_is(source, i - 1, "class") || edit_is(source, i - 1, "struct");
 
-		if (!is_class || !edit_is(source, i, name) || !edit_is(source, i - 2, ">") || !edit_is(source, i - 5, "<") ||
+		if (!is_class || !edit_is(source, i, name) || !edit_is(source, i - 2, ">") ||
+		    !edit_is(source, i - 5, "<") ||
 		    (!edit_is(source, i - 4, "typename") && !edit_is(source, i - 4, "class")))
 			continue;
 		if (edit_is(source, i + 1, "{"))
@@ -28,7 +30,8 @@ static unsigned constructor_count(const struct edit_source *source, unsigned bra
 		unsigned close = source->tokens[i + 1].match;
 		bool plain = true;
 
-		if (!edit_is(source, i, name) || edit_is(source, i - 1, "~") || !edit_is(source, i + 1, "(") || close < i + 4)
+		if (!edit_is(source, i, name) || edit_is(source, i - 1, "~") || !edit_is(source, i + 1, "(") ||
+		    close < i + 4)
 			continue;
 		for (unsigned k = i + 2; k < close; k++)
 			plain &= source->tokens[k].kind == TOKEN_IDENTIFIER || edit_is(source, k, "::");
@@ -51,7 +54,8 @@ static bool is_count(const struct edit_source *source, unsigned braces, unsigned
 		    memcmp(source->text + source->tokens[k].begin, source->text + name->begin, length) == 0 &&
 		    (edit_is(source, k + 1, "(") || edit_is(source, k + 1, "{") || edit_is(source, k + 1, "=")) &&
 		    source->tokens[k + 2].end - source->tokens[k + 2].begin == wanted_length &&
-		    memcmp(source->text + source->tokens[k + 2].begin, source->text + wanted->begin, wanted_length) == 0)
+		    memcmp(source->text + source->tokens[k + 2].begin, source->text + wanted->begin, wanted_length) ==
+		            0)
 			return true;
 	return false;
 }
@@ -94,7 +98,8 @@ static bool declaration_read(const struct rewriter *rewriter, unsigned i, struct
 	unsigned first, close;
 
 	if (i < 5 || !edit_is(source, i - 1, ">") || !edit_is(source, i - 3, "<") ||
-	    source->tokens[i - 4].kind != TOKEN_IDENTIFIER || (!edit_is(source, i + 1, "(") && !edit_is(source, i + 1, "{")))
+	    source->tokens[i - 4].kind != TOKEN_IDENTIFIER ||
+	    (!edit_is(source, i + 1, "(") && !edit_is(source, i + 1, "{")))
 		return false;
 	close = source->tokens[i + 1].match;
 	first = i - 4;
@@ -106,13 +111,16 @@ static bool declaration_read(const struct rewriter *rewriter, unsigned i, struct
 	holder->name = (struct range){source->tokens[i].begin, source->tokens[i].end};
 	holder->count = (struct range){source->tokens[i + 2].begin, source->tokens[close - 1].end};
 	return close > i + 2 && edit_is(source, close + 1, ";") &&
-	       (edit_is(source, first - 1, ";") || edit_is(source, first - 1, "{") || edit_is(source, first - 1, "}")) &&
+	       (edit_is(source, first - 1, ";") || edit_is(source, first - 1, "{") ||
+	        edit_is(source, first - 1, "}")) &&
 	       source->tokens[i].brace != EDIT_NO_TOKEN &&
-	       class_counts_elements(source, edit_copy(rewriter->arena, source,
-	                                               (struct range){source->tokens[i - 4].begin, source->tokens[i - 4].end}));
+	       class_counts_elements(source,
+	                             edit_copy(rewriter->arena, source,
+	                                       (struct range){source->tokens[i - 4].begin, source->tokens[i - 4].end}));
 }
 
-const struct rehost_holder *rehost_holder_of(const struct rewriter *rewriter, const struct rehost_plan *host, struct range argument)
+const struct rehost_holder *rehost_holder_of(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                             struct range argument)
 {
 	unsigned token = edit_token_at(rewriter->source, argument.begin);
 
@@ -155,8 +163,8 @@ bool rehost_holder_add(const struct rewriter *rewriter, struct rehost_plan *host
 		return false;
 	if (rehost_holder_of(rewriter, host, argument))
 		return true;
-	holder.spelling =
-		edit_copy(rewriter->arena, source, (struct range){source->tokens[token].begin, source->tokens[token].end});
+	holder.spelling = edit_copy(rewriter->arena, source,
+	                            (struct range){source->tokens[token].begin, source->tokens[token].end});
 	for (unsigned i = token; i-- > 0;)
 		if (edit_is(source, i, holder.spelling) && declaration_read(rewriter, i, &holder) &&
 		    is_around(source, source->tokens[i].brace, token)) {
@@ -168,15 +176,17 @@ bool rehost_holder_add(const struct rewriter *rewriter, struct rehost_plan *host
 
 /* ---- what is done with it ------------------------------------------------------------------------- */
 
-/* Whether the only parameter of a holder's method is a reference that it may write to; false where its class does not tell. */
-static bool direction_read(const struct rewriter *rewriter, const struct rehost_holder *holder, struct rehost_upload *upload)
+/* Whether the only parameter of a holder's method is a reference that it may write to; false where its class does not
+ * tell. */
+static bool direction_read(const struct rewriter *rewriter, const struct rehost_holder *holder,
+                           struct rehost_upload *upload)
 {
 	const struct edit_source *source = rewriter->source;
 	unsigned type = edit_token_at(source, holder->class_name.end) - 1, braces;
 	const char *method = edit_copy(rewriter->arena, source, upload->method);
 
-	braces = class_braces(
-		source, edit_copy(rewriter->arena, source, (struct range){source->tokens[type].begin, source->tokens[type].end}));
+	braces = class_braces(source, edit_copy(rewriter->arena, source,
+	                                        (struct range){source->tokens[type].begin, source->tokens[type].end}));
 	for (unsigned i = braces; braces != EDIT_NO_TOKEN && i < source->tokens[braces].match; i++) {
 		bool is_const = false, is_reference = false;
 
@@ -195,8 +205,8 @@ static bool direction_read(const struct rewriter *rewriter, const struct rehost_
 }
 
 /* Reads `p.upload(records);`: the statement, the method and the vector. */
-static bool upload_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_holder *holder,
-                        unsigned i, struct rehost_upload *upload)
+static bool upload_read(const struct rewriter *rewriter, const struct rehost_plan *host,
+                        const struct rehost_holder *holder, unsigned i, struct rehost_upload *upload)
 {
 	const struct edit_source *source = rewriter->source;
 	struct edit_match match;
@@ -212,20 +222,21 @@ static bool upload_read(const struct rewriter *rewriter, const struct rehost_pla
 
 /* Calls visit with each token that names the object, but that of its declaration; stops where it returns false. */
 static bool mentions_visit(struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_holder *holder,
-                           bool (*visit)(struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_holder *holder,
-                                         unsigned token))
+                           bool (*visit)(struct rewriter *rewriter, struct rehost_plan *host,
+                                         const struct rehost_holder *holder, unsigned token))
 {
 	const struct edit_source *source = rewriter->source;
 	unsigned declared = edit_token_at(source, holder->name.begin), brace = source->tokens[declared].brace;
 
 	for (unsigned i = declared + 1; i < source->tokens[brace].match; i++)
-		if (edit_is(source, i, holder->spelling) && !edit_is(source, i - 1, ".") && !edit_is(source, i - 1, "->") &&
-		    !edit_is(source, i - 1, "::") && !visit(rewriter, host, holder, i))
+		if (edit_is(source, i, holder->spelling) && !edit_is(source, i - 1, ".") &&
+		    !edit_is(source, i - 1, "->") && !edit_is(source, i - 1, "::") && !visit(rewriter, host, holder, i))
 			return false;
 	return true;
 }
 
-static bool mention_check(struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_holder *holder, unsigned token)
+static bool mention_check(struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_holder *holder,
+                          unsigned token)
 {
 	struct range name = {rewriter->source->tokens[token].begin, rewriter->source->tokens[token].end};
 	struct rehost_upload upload;
@@ -249,13 +260,13 @@ void rehost_holders_check(struct rewriter *rewriter, struct rehost_plan *host)
 /* ---- edits -------------------------------------------------------------------------------------------- */
 
 /* The name of the object for one buffer. */
-static const char *buffer_name(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_holder *holder,
-                               unsigned buffer)
+static const char *buffer_name(const struct rewriter *rewriter, const struct rehost_plan *host,
+                               const struct rehost_holder *holder, unsigned buffer)
 {
 	if (host->plan->placement->layout->declare)
 		return holder->spelling;
-	return rewriter_name(rewriter,
-	                     arena_printf(rewriter->arena, "%s_%s", holder->spelling, host->plan->placement->buffers[buffer].name));
+	return rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_%s", holder->spelling,
+	                                            host->plan->placement->buffers[buffer].name));
 }
 
 static const char *buffer_type(const struct rehost_plan *host, unsigned buffer)
@@ -275,8 +286,8 @@ static void holder_edit(struct rewriter *rewriter, const struct rehost_plan *hos
 	struct text out = {0};
 
 	if (tile > 1)
-		count = arena_printf(rewriter->arena, edit_is_primary(count) ? "(%s + %u) / %u" : "((%s) + %u) / %u", count,
-		                     tile - 1, tile);
+		count = arena_printf(rewriter->arena, edit_is_primary(count) ? "(%s + %u) / %u" : "((%s) + %u) / %u",
+		                     count, tile - 1, tile);
 	for (unsigned b = 0; b < host->plan->placement->buffer_count; b++) {
 		bool shares = type && strcmp(type, buffer_type(host, b)) == 0;
 
@@ -287,8 +298,8 @@ static void holder_edit(struct rewriter *rewriter, const struct rehost_plan *hos
 		type = buffer_type(host, b);
 		if (!shares)
 			text_printf(&out, "%s<%s>", edit_copy(rewriter->arena, source, holder->class_name), type);
-		text_printf(&out, "%s %s%s%s%s", shares ? "," : "", buffer_name(rewriter, host, holder, b), braces ? "{" : "(",
-		            count, braces ? "}" : ")");
+		text_printf(&out, "%s %s%s%s%s", shares ? "," : "", buffer_name(rewriter, host, holder, b),
+		            braces ? "{" : "(", count, braces ? "}" : ")");
 	}
 	text_puts(&out, ";");
 	edit_add(&rewriter->edits, holder->declaration, arena_strdup(rewriter->arena, out.data));
@@ -305,8 +316,8 @@ static void upload_write(struct text *out, const struct rewriter *rewriter, stru
 
 	if (upload->fills_vector) {
 		text_printf(out, "%s(%s, &%s::%s, [&](std::vector<%s> &values) { %s.%s(values); });",
-		            rehost_helper_use(host->helpers, HELPER_SCATTERED), upload->vector.name, upload->vector.record,
-		            field->path, field->type, name, method);
+		            rehost_helper_use(host->helpers, HELPER_SCATTERED), upload->vector.name,
+		            upload->vector.record, field->path, field->type, name, method);
 		return;
 	}
 	text_printf(out, "%s.%s(", name, method);
@@ -314,7 +325,8 @@ static void upload_write(struct text *out, const struct rewriter *rewriter, stru
 	text_puts(out, ");");
 }
 
-static bool upload_edit(struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_holder *holder, unsigned token)
+static bool upload_edit(struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_holder *holder,
+                        unsigned token)
 {
 	const struct edit_source *source = rewriter->source;
 	struct rehost_upload upload;
@@ -344,8 +356,8 @@ const char *rehost_holder_pointers(const struct rewriter *rewriter, const struct
                                    const struct rehost_holder *holder, struct range argument)
 {
 	unsigned token = edit_token_at(rewriter->source, argument.begin);
-	const char *taken =
-		edit_copy(rewriter->arena, rewriter->source, (struct range){rewriter->source->tokens[token].end, argument.end});
+	const char *taken = edit_copy(rewriter->arena, rewriter->source,
+	                              (struct range){rewriter->source->tokens[token].end, argument.end});
 	const char *text = NULL;
 
 	for (unsigned b = 0; b < host->plan->placement->buffer_count; b++)

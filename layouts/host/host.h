@@ -1,10 +1,11 @@
 /*
- * The host side of a rewriting: every mention of a device pointer whose buffers change, in allocations, copies, launches, releases,
- * declarations and the host functions that take it.
+ * The host side of a rewriting: every mention of a device pointer whose buffers change, in allocations, copies,
+ * launches, releases, declarations and the host functions that take it.
  *
- * First a plan for each group (plan.c), which either covers all mentions of the group's pointers or, with a note at each place that
- * it cannot, leaves the group's host side as written. Then the edits. Where a layout keeps the record and only its alignment
- * changes, none of that is needed: the record's own declaration gets the alignment (alignment.c).
+ * First a plan for each group (plan.c), which either covers all mentions of the group's pointers or, with a note at
+ * each place that it cannot, leaves the group's host side as written. Then the edits. Where a layout keeps the record
+ * and only its alignment changes, none of that is needed: the record's own declaration gets the alignment
+ * (alignment.c).
  */
 #ifndef COALESCE_LAYOUTS_HOST_HOST_H
 #define COALESCE_LAYOUTS_HOST_HOST_H
@@ -27,24 +28,24 @@ bool rehost_size_follows(const struct edit_source *source, struct range size, co
 /* ---- helpers.c: functions that a rewritten host side may call -------------------------------- */
 
 /* X(name, the function's name). Those of tiles copy one member, lane by lane; see their texts. */
-#define HELPERS(X)                                                                                                                 \
-	X(LARGER, "larger")                                                                                                        \
-	X(FIRST_ERROR, "first_error")                                                                                              \
-	X(GATHERED, "gathered")                                                                                                    \
-	X(SCATTERED, "scattered")                                                                                                  \
-	X(SET_TILES, "set_tiles")                                                                                                  \
-	X(SET_TILES_ASYNC, "set_tiles_async")                                                                                      \
-	X(BETWEEN_TILES, "copy_between_tiles")                                                                                     \
-	X(BETWEEN_TILES_ASYNC, "copy_between_tiles_async")                                                                         \
-	X(TO_TILES, "copy_to_tiles")                                                                                               \
+#define HELPERS(X)                                                                                                     \
+	X(LARGER, "larger")                                                                                            \
+	X(FIRST_ERROR, "first_error")                                                                                  \
+	X(GATHERED, "gathered")                                                                                        \
+	X(SCATTERED, "scattered")                                                                                      \
+	X(SET_TILES, "set_tiles")                                                                                      \
+	X(SET_TILES_ASYNC, "set_tiles_async")                                                                          \
+	X(BETWEEN_TILES, "copy_between_tiles")                                                                         \
+	X(BETWEEN_TILES_ASYNC, "copy_between_tiles_async")                                                             \
+	X(TO_TILES, "copy_to_tiles")                                                                                   \
 	MORE_HELPERS(X)
-#define MORE_HELPERS(X)                                                                                                            \
-	X(TO_TILES_ASYNC, "copy_to_tiles_async")                                                                                   \
-	X(FROM_TILES, "copy_from_tiles")                                                                                           \
-	X(FROM_TILES_ASYNC, "copy_from_tiles_async")                                                                               \
-	X(TO_RECORDS, "copy_to_records")                                                                                           \
-	X(TO_RECORDS_ASYNC, "copy_to_records_async")                                                                               \
-	X(FROM_RECORDS, "copy_from_records")                                                                                       \
+#define MORE_HELPERS(X)                                                                                                \
+	X(TO_TILES_ASYNC, "copy_to_tiles_async")                                                                       \
+	X(FROM_TILES, "copy_from_tiles")                                                                               \
+	X(FROM_TILES_ASYNC, "copy_from_tiles_async")                                                                   \
+	X(TO_RECORDS, "copy_to_records")                                                                               \
+	X(TO_RECORDS_ASYNC, "copy_to_records_async")                                                                   \
+	X(FROM_RECORDS, "copy_from_records")                                                                           \
 	X(FROM_RECORDS_ASYNC, "copy_from_records_async")
 enum rehost_helper {
 #define X(name, function) HELPER_##name,
@@ -93,8 +94,9 @@ struct rehost_plan {
 	struct rehost_holder *holders; /* objects that hold device memory of the group */
 	unsigned holder_count;
 	struct rehost_helpers *helpers;
-	struct packing *packing;            /* of whole records; NULL: they are copied member by member */
-	const char *packer, *packed_record; /* the function that packs a vector of records, and of which; NULL: not needed */
+	struct packing *packing; /* of whole records; NULL: they are copied member by member */
+	const char *packer,
+		*packed_record; /* the function that packs a vector of records, and of which; NULL: not needed */
 	/* offset before which the group's types have to be declared; the file's length where nowhere */
 	unsigned position;
 	bool has_parameters; /* a member is the parameter of a host function */

@@ -1,7 +1,8 @@
 /*
- * Calls of function templates that make device memory of the type that they are given: `T *p = device_alloc<T>(n)`, `T *p = upload(vector)`. What such a template
- * does for one type it does for another, so it is called for each new pointer. Its own text must say that its argument is a number of elements.
- * Of a vector of records it gets one made of it: member by member, or in the records that the layout has.
+ * Calls of function templates that make device memory of the type that they are given: `T *p = device_alloc<T>(n)`, `T
+ * *p = upload(vector)`. What such a template does for one type it does for another, so it is called for each new
+ * pointer. Its own text must say that its argument is a number of elements. Of a vector of records it gets one made of
+ * it: member by member, or in the records that the layout has.
  */
 #include "layouts/host/internal.h"
 
@@ -42,8 +43,8 @@ void rehost_vector_write(struct text *out, const struct rewriter *rewriter, stru
 		text_printf(out, "%s(%s)", host->packer, vector->name);
 		return;
 	}
-	text_printf(out, "%s(%s, &%s::%s)", rehost_helper_use(host->helpers, HELPER_GATHERED), vector->name, vector->record,
-	            host->plan->group->fields[host->plan->placement->buffers[buffer].field].path);
+	text_printf(out, "%s(%s, &%s::%s)", rehost_helper_use(host->helpers, HELPER_GATHERED), vector->name,
+	            vector->record, host->plan->group->fields[host->plan->placement->buffers[buffer].field].path);
 }
 
 void rehost_packer_write(struct text *out, const struct rehost_plan *host)
@@ -53,7 +54,8 @@ void rehost_packer_write(struct text *out, const struct rehost_plan *host)
 
 	if (!host->packer)
 		return;
-	text_printf(out, "static std::vector<%s> %s(const std::vector<%s> &records)\n{\n", type, host->packer, host->packed_record);
+	text_printf(out, "static std::vector<%s> %s(const std::vector<%s> &records)\n{\n", type, host->packer,
+	            host->packed_record);
 	if (placement->tile > 1)
 		text_printf(out, "\tstd::vector<%s> packed((records.size() + %u) / %u);\n\n", type, placement->tile - 1,
 		            placement->tile);
@@ -70,7 +72,8 @@ void rehost_packer_write(struct text *out, const struct rehost_plan *host)
 
 /* ---- calls --------------------------------------------------------------------------------- */
 
-/* Whether tokens [begin, end) name one type that may be the record's, perhaps by another name: `point`, `struct point`, `geometry::point`. */
+/* Whether tokens [begin, end) name one type that may be the record's, perhaps by another name: `point`, `struct point`,
+ * `geometry::point`. */
 static bool tokens_name_record(const struct edit_source *source, unsigned begin, unsigned end)
 {
 	static const char *const others[] = {"void",     "bool",   "char",  "short",  "int", "long",
@@ -89,8 +92,8 @@ static bool tokens_name_record(const struct edit_source *source, unsigned begin,
 /* Whether an argument is told what the record's size is. */
 static bool argument_has_size(const struct edit_source *source, struct range argument, const char *record)
 {
-	for (unsigned i = edit_token_at(source, argument.begin); i < source->token_count && source->tokens[i].begin < argument.end;
-	     i++)
+	for (unsigned i = edit_token_at(source, argument.begin);
+	     i < source->token_count && source->tokens[i].begin < argument.end; i++)
 		if (edit_is(source, i, "sizeof") || edit_is(source, i, record))
 			return true;
 	return false;
@@ -115,7 +118,8 @@ bool rehost_maker_read(const struct rewriter *rewriter, const struct rehost_plan
 	unsigned first = edit_token_at(source, range.begin), last = edit_token_at(source, range.end), open, less;
 
 	*maker = (struct rehost_maker){0};
-	if (range_is_empty(range) || last == 0 || !edit_is(source, last - 1, ")") || source->tokens[last - 1].match == last - 1)
+	if (range_is_empty(range) || last == 0 || !edit_is(source, last - 1, ")") ||
+	    source->tokens[last - 1].match == last - 1)
 		return false;
 	open = source->tokens[last - 1].match;
 	if (open <= first || host->plan->group->form != FORM_STRUCT)
@@ -131,7 +135,8 @@ bool rehost_maker_read(const struct rewriter *rewriter, const struct rehost_plan
 		if (argument_has_size(source, maker->arguments[a], host->plan->base))
 			return false;
 	if (less == open)
-		return maker->argument_count == 1 && rehost_vector_read(rewriter, host, maker->arguments[0], &maker->vector);
+		return maker->argument_count == 1 &&
+		       rehost_vector_read(rewriter, host, maker->arguments[0], &maker->vector);
 	return maker->argument_count == 1;
 }
 
@@ -180,7 +185,8 @@ static bool maker_counts_elements(const struct rewriter *rewriter, const struct 
 	return found && maker->argument_count == 1 && counts_elements(rewriter, found);
 }
 
-bool rehost_maker_can_follow(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_maker *maker)
+bool rehost_maker_can_follow(const struct rewriter *rewriter, const struct rehost_plan *host,
+                             const struct rehost_maker *maker)
 {
 	const struct placement *placement = host->plan->placement;
 
@@ -197,8 +203,9 @@ void rehost_maker_write(struct text *out, const struct rewriter *rewriter, struc
 {
 	const struct placement *placement = host->plan->placement;
 	const struct edit_source *source = rewriter->source;
-	const char *type = placement->layout->declare ? host->plan->type_name
-	                                              : host->plan->group->fields[placement->buffers[buffer].field].type;
+	const char *type = placement->layout->declare
+	                           ? host->plan->type_name
+	                           : host->plan->group->fields[placement->buffers[buffer].field].type;
 	const char *argument = edit_copy(rewriter->arena, source, maker->arguments[0]);
 
 	text_puts(out, edit_copy(rewriter->arena, source, maker->called));
@@ -206,8 +213,8 @@ void rehost_maker_write(struct text *out, const struct rewriter *rewriter, struc
 		text_puts(out, "(");
 		rehost_vector_write(out, rewriter, host, &maker->vector, buffer);
 	} else if (placement->tile > 1) {
-		text_printf(out, edit_is_primary(argument) ? "<%s>((%s + %u) / %u" : "<%s>(((%s) + %u) / %u", type, argument,
-		            placement->tile - 1, placement->tile);
+		text_printf(out, edit_is_primary(argument) ? "<%s>((%s + %u) / %u" : "<%s>(((%s) + %u) / %u", type,
+		            argument, placement->tile - 1, placement->tile);
 	} else {
 		text_printf(out, "<%s>(%s", type, argument);
 	}
@@ -255,8 +262,8 @@ bool rehost_selection_read(const struct rewriter *rewriter, const struct rehost_
 	return true;
 }
 
-bool rehost_selection_declared(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array,
-                               struct rehost_selection *selection)
+bool rehost_selection_declared(const struct rewriter *rewriter, const struct rehost_plan *host,
+                               const struct host_array *array, struct rehost_selection *selection)
 {
 	struct edit_declaration declaration;
 
@@ -319,9 +326,10 @@ const char *rehost_selection_text(const struct rewriter *rewriter, const struct 
 		for (unsigned m = 0; !rewriter_joins_pointers(host->plan) && m < host->member_count; m++)
 			if (host->members[m].array == selection->arrays[o])
 				name = host->members[m].names[buffer];
-		text = arena_printf(rewriter->arena, "%s%s%s", text,
-		                    at < token->begin ? edit_copy(rewriter->arena, source, (struct range){at, token->begin}) : "",
-		                    name);
+		text = arena_printf(
+			rewriter->arena, "%s%s%s", text,
+			at < token->begin ? edit_copy(rewriter->arena, source, (struct range){at, token->begin}) : "",
+			name);
 		at = token->end;
 	}
 	return edit_single_line(rewriter->arena, text);
@@ -329,8 +337,9 @@ const char *rehost_selection_text(const struct rewriter *rewriter, const struct 
 
 bool rehost_is_in_freed_list(const struct rewriter *rewriter, struct range mention)
 {
-	static const char *const loops[] = {"for (void *$p : $all) cudaFree($p);", "for (void *$p : $all) $check(cudaFree($p));",
-	                                    "for (auto $p : $all) cudaFree($p);", "for (auto $p : $all) $check(cudaFree($p));"};
+	static const char *const loops[] = {
+		"for (void *$p : $all) cudaFree($p);", "for (void *$p : $all) $check(cudaFree($p));",
+		"for (auto $p : $all) cudaFree($p);", "for (auto $p : $all) $check(cudaFree($p));"};
 	const struct edit_source *source = rewriter->source;
 	unsigned i = edit_token_at(source, mention.begin), open = source->tokens[i].brace, mentions = 0;
 	const char *name;
@@ -341,14 +350,15 @@ bool rehost_is_in_freed_list(const struct rewriter *rewriter, struct range menti
 	    (!edit_is(source, i - 1, "{") && !edit_is(source, i - 1, ",")) ||
 	    (!edit_is(source, i + 1, "}") && !edit_is(source, i + 1, ",")))
 		return false;
-	name = edit_copy(rewriter->arena, source, (struct range){source->tokens[open - 4].begin, source->tokens[open - 4].end});
+	name = edit_copy(rewriter->arena, source,
+	                 (struct range){source->tokens[open - 4].begin, source->tokens[open - 4].end});
 	for (unsigned t = open; t < source->token_count && source->tokens[t].brace != EDIT_NO_TOKEN; t++) {
 		struct edit_match match;
 
 		mentions += edit_is(source, t, name);
 		for (unsigned l = 0; edit_is(source, t, "for") && l < ARRAY_COUNT(loops); l++)
-			freed |=
-				edit_match_at(source, t, loops[l], &match) && edit_range_is(source, edit_hole(&match, "all"), name);
+			freed |= edit_match_at(source, t, loops[l], &match) &&
+			         edit_range_is(source, edit_hole(&match, "all"), name);
 	}
 	return freed && mentions == 1;
 }

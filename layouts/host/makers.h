@@ -1,5 +1,6 @@
 /*
- * Device memory that templates of the program's own make: calls that give a pointer, objects that hold one, and the vectors of the host that fill it.
+ * Device memory that templates of the program's own make: calls that give a pointer, objects that hold one, and the
+ * vectors of the host that fill it.
  */
 #ifndef COALESCE_LAYOUTS_HOST_MAKERS_H
 #define COALESCE_LAYOUTS_HOST_MAKERS_H
@@ -58,7 +59,8 @@ struct rehost_maker {
 bool rehost_maker_read(const struct rewriter *rewriter, const struct rehost_plan *host, struct range range,
                        struct rehost_maker *maker);
 /* Whether the call can be made for the group's buffers instead. */
-bool rehost_maker_can_follow(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_maker *maker);
+bool rehost_maker_can_follow(const struct rewriter *rewriter, const struct rehost_plan *host,
+                             const struct rehost_maker *maker);
 /* Writes the call for one buffer. */
 void rehost_maker_write(struct text *out, const struct rewriter *rewriter, struct rehost_plan *host,
                         const struct rehost_maker *maker, unsigned buffer);
@@ -76,14 +78,15 @@ struct rehost_selection {
 bool rehost_selection_read(const struct rewriter *rewriter, const struct rehost_plan *host, struct range range,
                            struct rehost_selection *selection);
 /* The same of what a pointer is declared with. */
-bool rehost_selection_declared(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array,
-                               struct rehost_selection *selection);
+bool rehost_selection_declared(const struct rewriter *rewriter, const struct rehost_plan *host,
+                               const struct host_array *array, struct rehost_selection *selection);
 /* Whether a mention is an operand of a selection that a member is declared with, or that a launch passes. */
 bool rehost_is_selected(const struct rewriter *rewriter, const struct rehost_plan *host, struct range mention);
 /* The selection among the pointers to one buffer. */
 const char *rehost_selection_text(const struct rewriter *rewriter, const struct rehost_plan *host,
                                   const struct rehost_selection *selection, unsigned buffer);
-/* Whether a mention stands in a list of pointers, `void *all[] = {a, b};`, that are all freed by `for (void *p : all) cudaFree(p);`, and nothing else. */
+/* Whether a mention stands in a list of pointers, `void *all[] = {a, b};`, that are all freed by `for (void *p : all)
+ * cudaFree(p);`, and nothing else. */
 bool rehost_is_in_freed_list(const struct rewriter *rewriter, struct range mention);
 
 #endif

@@ -27,14 +27,15 @@ const struct rehost_member *rehost_expression_member(const struct rewriter *rewr
 }
 
 /* A name that neither the file nor a pointer of a member of another name has. */
-static const char *member_name(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array,
-                               const char *base)
+static const char *member_name(const struct rewriter *rewriter, const struct rehost_plan *host,
+                               const struct host_array *array, const char *base)
 {
 	const char *name = rewriter_name(rewriter, base);
 
 	for (unsigned m = 0; m < host->member_count; m++)
 		for (unsigned b = 0; b < host->plan->placement->buffer_count; b++)
-			if (strcmp(host->members[m].array->name, array->name) != 0 && strcmp(host->members[m].names[b], name) == 0)
+			if (strcmp(host->members[m].array->name, array->name) != 0 &&
+			    strcmp(host->members[m].names[b], name) == 0)
 				return member_name(rewriter, host, array, arena_printf(rewriter->arena, "%s_", name));
 	return name;
 }
@@ -54,8 +55,9 @@ static const char *const *member_names(const struct rewriter *rewriter, const st
 		names[b] = arena_printf(rewriter->arena, "%s.%s", array->name,
 		                        rewriter_buffer_member(rewriter->arena, host->plan->placement, b));
 	for (unsigned b = 0; !rewriter_joins_pointers(host->plan) && count > 1 && b < count; b++)
-		names[b] = member_name(rewriter, host, array,
-		                       arena_printf(rewriter->arena, "%s_%s", array->name, host->plan->placement->buffers[b].name));
+		names[b] = member_name(
+			rewriter, host, array,
+			arena_printf(rewriter->arena, "%s_%s", array->name, host->plan->placement->buffers[b].name));
 	return names;
 }
 
@@ -74,8 +76,8 @@ static struct range specifiers_of(const struct rewriter *rewriter, const struct 
 			continue;
 		if (!member->parameter.function && edit_declaration_read(source, name, &declaration))
 			return declaration.specifiers;
-		for (unsigned depth = 0; member->parameter.function && i > 0 && (depth > 0 || !edit_is(source, i - 1, ",")) &&
-		                         !edit_is(source, i - 1, "(");) {
+		for (unsigned depth = 0; member->parameter.function && i > 0 &&
+		                         (depth > 0 || !edit_is(source, i - 1, ",")) && !edit_is(source, i - 1, "(");) {
 			i--;
 			depth += edit_is(source, i, ">");
 			depth -= edit_is(source, i, "<");
@@ -102,12 +104,15 @@ static const char *spelled_type(const struct rewriter *rewriter, struct rehost_m
 }
 
 /* Whether an array belongs to another group of the family, and to none of this group's. */
-static bool is_of_other_instance(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array)
+static bool is_of_other_instance(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                 const struct host_array *array)
 {
 	const struct record *record = rehost_instance_of(rewriter, host, array)->element.record;
 
-	for (unsigned g = 0; host->plan->group->family && record != host->plan->group->record && g < rewriter->groups->count; g++)
-		if (rewriter->groups->list[g]->family == host->plan->group->family && rewriter->groups->list[g]->record == record)
+	for (unsigned g = 0;
+	     host->plan->group->family && record != host->plan->group->record && g < rewriter->groups->count; g++)
+		if (rewriter->groups->list[g]->family == host->plan->group->family &&
+		    rewriter->groups->list[g]->record == record)
 			return true;
 	return false;
 }
@@ -136,15 +141,16 @@ static bool member_spell(const struct rewriter *rewriter, const struct rehost_pl
 	if (spelled->type_name)
 		spelled->type_name = group_family_type(rewriter->arena, spelled->type_name, member->spelled);
 	if (spelled->const_type_name)
-		spelled->const_type_name = group_family_type(rewriter->arena, spelled->const_type_name, member->spelled);
+		spelled->const_type_name =
+			group_family_type(rewriter->arena, spelled->const_type_name, member->spelled);
 	member->plan = spelled;
 	member->type = member->written = member->spelled;
 	member->is_repeated = is_later_of_family(rewriter, host->plan);
 	return true;
 }
 
-void rehost_member_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct host_array *named, unsigned field,
-                       struct place place)
+void rehost_member_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct host_array *named,
+                       unsigned field, struct place place)
 {
 	const struct host_array *array = rehost_instance_of(rewriter, host, named);
 	const struct rehost_member *member = member_of(host, array);
@@ -159,23 +165,27 @@ void rehost_member_add(const struct rewriter *rewriter, struct rehost_plan *host
 	for (unsigned m = 0; m < host->member_count && !added.parameter.function; m++)
 		if (host->plan->group->form == FORM_ARRAYS && host->members[m].field == field &&
 		    !host->members[m].parameter.function)
-			rehost_refuse(rewriter, host, place, array->name, "a second array is passed for one member of the records");
+			rehost_refuse(rewriter, host, place, array->name,
+			              "a second array is passed for one member of the records");
 	added.names = member_names(rewriter, host, array);
-	added.type = host->plan->group->record ? edit_spelling(rewriter->arena, host->plan->group->record->type.spelling)
-	                                       : host->plan->group->fields[field].type;
-	added.written = host->plan->group->record ? rewriter_record_name(rewriter, host->plan->group->record) : added.type;
+	added.type = host->plan->group->record
+	                     ? edit_spelling(rewriter->arena, host->plan->group->record->type.spelling)
+	                     : host->plan->group->fields[field].type;
+	added.written =
+		host->plan->group->record ? rewriter_record_name(rewriter, host->plan->group->record) : added.type;
 	added.spelled = spelled_type(rewriter, &added);
 	added.plan = host->plan;
 	added.is_held = rehost_is_held(rewriter, array);
 	host->has_const |= added.is_const && host->plan->is_held;
 	if (rehost_is_declared_with_others(rewriter, array) && !member_spell(rewriter, host, &added))
-		rehost_refuse(rewriter, host, array->place, array->name, "its function has instances for records of several types");
+		rehost_refuse(rewriter, host, array->place, array->name,
+		              "its function has instances for records of several types");
 	ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
 }
 
 /* Adds the pointers of which a value is one. */
-static void selected_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_selection *selection,
-                         unsigned field, struct place place)
+static void selected_add(const struct rewriter *rewriter, struct rehost_plan *host,
+                         const struct rehost_selection *selection, unsigned field, struct place place)
 {
 	for (unsigned o = 0; o < selection->count; o++)
 		rehost_member_add(rewriter, host, selection->arrays[o], field, place);
@@ -195,7 +205,8 @@ static void launch_argument_add(const struct rewriter *rewriter, struct rehost_p
 	}
 	if (!array && rehost_holder_add(rewriter, host, argument->range))
 		return;
-	if (!array || argument->range.end == 0 || !edit_is_variable(rewriter->source, argument->range, array->name, false))
+	if (!array || argument->range.end == 0 ||
+	    !edit_is_variable(rewriter->source, argument->range, array->name, false))
 		rehost_refuse(rewriter, host, launch->place, binding->parameter->name,
 		              "it is given something else than a device pointer variable");
 	else
@@ -225,7 +236,8 @@ static bool parameter_argument_add(void *context, const struct host_array *array
 }
 
 /*
- * Adds the parameters of host functions for which pointers of the group are passed, what else is passed for them, and what members are declared with.
+ * Adds the parameters of host functions for which pointers of the group are passed, what else is passed for them, and
+ * what members are declared with.
  */
 static void functions_collect(const struct rewriter *rewriter, struct rehost_plan *host)
 {
@@ -238,17 +250,19 @@ static void functions_collect(const struct rewriter *rewriter, struct rehost_pla
 		if (!parameter.function && rehost_selection_declared(rewriter, host, array, &selection))
 			selected_add(rewriter, host, &selection, host->members[m].field, array->place);
 		for (unsigned r = 0; r < array->reference_count; r++) {
-			const struct host_array *target = array->references[r].use == HOST_OTHER
-			                                          ? rehost_argument_target(rewriter, array, &array->references[r])
-			                                          : NULL;
+			const struct host_array *target =
+				array->references[r].use == HOST_OTHER
+					? rehost_argument_target(rewriter, array, &array->references[r])
+					: NULL;
 
-			if (!target && array->references[r].use == HOST_OTHER && host->plan->group->form == FORM_STRUCT &&
-			    !host->plan->group->family)
+			if (!target && array->references[r].use == HOST_OTHER &&
+			    host->plan->group->form == FORM_STRUCT && !host->plan->group->family)
 				target = rehost_assigned(rewriter, &array->references[r]);
 			if (!target && array->references[r].use == HOST_OTHER && host->plan->is_held)
 				target = rehost_copied(rewriter, &array->references[r]);
 			if (target)
-				rehost_member_add(rewriter, host, target, host->members[m].field, array->references[r].place);
+				rehost_member_add(rewriter, host, target, host->members[m].field,
+				                  array->references[r].place);
 		}
 		if (parameter.function)
 			rehost_parameter_visit(rewriter, &parameter, parameter_argument_add, &visit);
@@ -262,8 +276,8 @@ static bool kernel_mention_is_followed(const struct edit_source *source, const s
 	struct range name = {source->tokens[i].begin, source->tokens[i].end};
 	struct edit_call call;
 
-	if (range_contains(plan->kernel->definition, name) || edit_is(source, i + 1, "(") || edit_is(source, i - 1, ".") ||
-	    edit_is(source, i - 1, "->"))
+	if (range_contains(plan->kernel->definition, name) || edit_is(source, i + 1, "(") ||
+	    edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->"))
 		return true;
 	for (unsigned l = 0; l < plan->kernel->launch_count; l++)
 		if (range_contains(plan->kernel->launches[l]->range, name))
@@ -279,13 +293,15 @@ static bool is_variable_too(const struct edit_source *source, const char *name)
 {
 	for (unsigned i = 1; i < source->token_count; i++)
 		if (edit_is(source, i, name) && !edit_is(source, i + 1, "(") && !edit_is(source, i - 1, "return") &&
-		    !edit_is(source, i + 1, "<") && (source->tokens[i - 1].kind == TOKEN_IDENTIFIER || edit_is(source, i - 1, "*")))
+		    !edit_is(source, i + 1, "<") &&
+		    (source->tokens[i - 1].kind == TOKEN_IDENTIFIER || edit_is(source, i - 1, "*")))
 			return true;
 	return false;
 }
 
 /* Refuses kernels whose name is a value: what holds it has the type of their old parameters. */
-static void kernel_mentions_check(const struct rewriter *rewriter, struct rehost_plan *host, const struct kernel_plan *plan)
+static void kernel_mentions_check(const struct rewriter *rewriter, struct rehost_plan *host,
+                                  const struct kernel_plan *plan)
 {
 	const char *name = layout_kernel_name(rewriter->arena, plan->kernel);
 
@@ -294,7 +310,8 @@ static void kernel_mentions_check(const struct rewriter *rewriter, struct rehost
 	for (unsigned i = 1; i < rewriter->source->token_count; i++)
 		if (edit_is(rewriter->source, i, name) && rewriter->source->tokens[i].brace != EDIT_NO_TOKEN &&
 		    !kernel_mention_is_followed(rewriter->source, plan, i))
-			rehost_refuse(rewriter, host, analysis_place(rewriter->analysis, rewriter->source->tokens[i].begin),
+			rehost_refuse(rewriter, host,
+			              analysis_place(rewriter->analysis, rewriter->source->tokens[i].begin),
 			              plan->kernel->name, "the kernel is more than launched here");
 }
 
@@ -321,10 +338,11 @@ void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan 
 				rehost_refuse(rewriter, host, plan->kernel->place, plan->kernel->parameters[p].name,
 				              "it belongs to a kernel that keeps its layout");
 			if (plan->kernel->launch_count == 0)
-				diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
-				                   "kernel %s is not launched in this file: change its callers, which have to "
-				                   "pass what it takes",
-				                   plan->kernel->name);
+				diagnostics_report(
+					rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
+					"kernel %s is not launched in this file: change its callers, which have to "
+					"pass what it takes",
+					plan->kernel->name);
 			for (unsigned l = 0; l < plan->kernel->launch_count; l++)
 				launch_argument_add(rewriter, host, plan->kernel->launches[l], plan->bindings[p]);
 		}
@@ -345,7 +363,8 @@ static bool index_is_plain(const struct edit_source *source, struct range index)
 {
 	static const char *const effects[] = {"++", "--", "=", "+=", "-=", "("};
 
-	for (unsigned i = edit_token_at(source, index.begin); i < source->token_count && source->tokens[i].begin < index.end; i++)
+	for (unsigned i = edit_token_at(source, index.begin);
+	     i < source->token_count && source->tokens[i].begin < index.end; i++)
 		for (unsigned e = 0; e < ARRAY_COUNT(effects); e++)
 			if (edit_is(source, i, effects[e]))
 				return false;
@@ -367,7 +386,8 @@ static unsigned field_at(const struct rewriter *rewriter, const struct layout_gr
 }
 
 /* Reads `= value;` behind a whole element that a statement begins with. */
-static bool element_is_set(const struct edit_source *source, unsigned begin, unsigned next, struct rehost_element_use *use)
+static bool element_is_set(const struct edit_source *source, unsigned begin, unsigned next,
+                           struct rehost_element_use *use)
 {
 	unsigned end = next + 1;
 
@@ -392,8 +412,9 @@ static bool address_is_taken(const struct edit_source *source, unsigned i)
 	return edit_is(source, i - 1, "&");
 }
 
-bool rehost_element_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
-                         const struct host_reference *reference, struct rehost_element_use *use)
+bool rehost_element_read(const struct rewriter *rewriter, const struct rehost_plan *host,
+                         const struct rehost_member *member, const struct host_reference *reference,
+                         struct rehost_element_use *use)
 {
 	const struct edit_source *source = rewriter->source;
 	const struct layout_group *group = host->plan->group;
@@ -433,7 +454,8 @@ struct element_edit {
 
 static void field_write(struct text *out, const struct element_edit *element, unsigned field, const char *index)
 {
-	struct row_site site = {element->member->names, field, index, edit_single_line(element->rewriter->arena, index), ""};
+	struct row_site site = {element->member->names, field, index, edit_single_line(element->rewriter->arena, index),
+	                        ""};
 
 	element->host->plan->placement->layout->access(out, element->host->plan->placement, &site);
 }
@@ -449,7 +471,8 @@ static const char *element_step(const struct element_edit *element, unsigned beg
 }
 
 /* Begins the next statement of a block: on a line of its own where there is a step. */
-static void element_separate(struct text *out, const struct element_edit *element, const struct edit *edit, const char *step)
+static void element_separate(struct text *out, const struct element_edit *element, const struct edit *edit,
+                             const char *step)
 {
 	if (!step || element->rewriter->purpose == REWRITE_COMPILE) {
 		text_puts(out, " ");
@@ -463,8 +486,10 @@ static void element_write(struct text *out, const struct edits *edits, const str
 {
 	const struct element_edit *element = edit->context;
 	const struct layout_group *group = element->host->plan->group;
-	const char *index = range_is_empty(element->use.index) ? "0" : edit_render_copy(edits, element->use.index, edit);
-	const char *name = rewriter_name(element->rewriter, "element"), *step = element_step(element, edit->range.begin);
+	const char *index =
+		range_is_empty(element->use.index) ? "0" : edit_render_copy(edits, element->use.index, edit);
+	const char *name = rewriter_name(element->rewriter, "element"),
+		   *step = element_step(element, edit->range.begin);
 
 	if (range_is_empty(element->use.value)) {
 		field_write(out, element, element->use.field, index);

@@ -1,7 +1,7 @@
 /*
- * What a call of the CUDA runtime does with a device pointer of the host: a table of calls as patterns (text/pattern.c). The names of
- * their holes say what each argument means; what is read from them must name the pointer in the way that the table's function
- * checks, or the call is nothing that can be rewritten.
+ * What a call of the CUDA runtime does with a device pointer of the host: a table of calls as patterns
+ * (text/pattern.c). The names of their holes say what each argument means; what is read from them must name the pointer
+ * in the way that the table's function checks, or the call is nothing that can be rewritten.
  */
 #include "layouts/host/internal.h"
 
@@ -35,7 +35,8 @@ static bool hole_is_variable(const struct mention_reading *reading, const char *
 	struct range expression = hole(reading, name);
 	unsigned last = edit_token_at(reading->rewriter->source, expression.end);
 
-	return last > 0 && rehost_is_mentioned_at(reading->member->array, reading->rewriter->source->tokens[last - 1].begin) &&
+	return last > 0 &&
+	       rehost_is_mentioned_at(reading->member->array, reading->rewriter->source->tokens[last - 1].begin) &&
 	       edit_is_variable(reading->rewriter->source, expression, reading->member->array->name, address);
 }
 
@@ -51,10 +52,11 @@ static bool is_kind(const struct mention_reading *reading, const char *kind, boo
 }
 
 /*
- * The member whose variable a hole is, or a pointer to one of its elements, `p + i` or `&p[i]`, where each member has a buffer of its
- * own: then first is i.
+ * The member whose variable a hole is, or a pointer to one of its elements, `p + i` or `&p[i]`, where each member has a
+ * buffer of its own: then first is i.
  */
-static const struct rehost_member *side_member(const struct mention_reading *reading, const char *name, struct range *first)
+static const struct rehost_member *side_member(const struct mention_reading *reading, const char *name,
+                                               struct range *first)
 {
 	static const char *const patterns[] = {"$p + @first", "&$p[@first]"};
 	const struct rehost_plan *host = reading->host;
@@ -91,7 +93,8 @@ static bool set_read(const struct mention_reading *reading, struct rehost_operat
 static bool copy_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	struct range to_first = {0, 0}, from_first = {0, 0};
-	const struct rehost_member *to = side_member(reading, "to", &to_first), *from = side_member(reading, "from", &from_first);
+	const struct rehost_member *to = side_member(reading, "to", &to_first),
+				   *from = side_member(reading, "from", &from_first);
 	enum host_use use = reading->reference->use;
 
 	operation->first = to == reading->member ? to_first : from_first;
@@ -102,7 +105,8 @@ static bool copy_read(const struct mention_reading *reading, struct rehost_opera
 		operation->source_field = whole_field(reading->host, from);
 		return to != from && (to == reading->member || from == reading->member);
 	}
-	if (from != reading->member && to == reading->member && is_kind(reading, "cudaMemcpyHostToDevice", use == HOST_COPY_IN)) {
+	if (from != reading->member && to == reading->member &&
+	    is_kind(reading, "cudaMemcpyHostToDevice", use == HOST_COPY_IN)) {
 		operation->action = REHOST_TO_DEVICE;
 		operation->host = hole(reading, "from");
 	} else if (!to && from == reading->member && is_kind(reading, "cudaMemcpyDeviceToHost", use == HOST_COPY_OUT)) {
@@ -127,7 +131,8 @@ static bool swap_read(const struct mention_reading *reading, struct rehost_opera
 /* ---- one member of records ------------------------------------------------------------------ */
 
 /* Whether a range is `sizeof` of the type, with or without `struct`, or of what the variable points to. */
-static bool is_size_of(const struct mention_reading *reading, struct range range, const char *type, const char *variable)
+static bool is_size_of(const struct mention_reading *reading, struct range range, const char *type,
+                       const char *variable)
 {
 	struct edit_match match;
 	struct range operand;
@@ -177,10 +182,12 @@ static bool pitched_field(const struct mention_reading *reading, const char *dev
 
 	if (group->form == FORM_ARRAYS) {
 		*field = reading->member->field;
-		return hole_is_variable(reading, device, false) && is_size_of_field(reading, "width", &group->fields[*field]) &&
+		return hole_is_variable(reading, device, false) &&
+		       is_size_of_field(reading, "width", &group->fields[*field]) &&
 		       is_size_of_field(reading, pitch, &group->fields[*field]);
 	}
-	return is_field(reading, hole(reading, device), field) && is_size_of_field(reading, "width", &group->fields[*field]) &&
+	return is_field(reading, hole(reading, device), field) &&
+	       is_size_of_field(reading, "width", &group->fields[*field]) &&
 	       is_size_of(reading, hole(reading, pitch), reading->member->type, name);
 }
 
@@ -273,8 +280,8 @@ static bool tiles_between_read(const struct mention_reading *reading, struct reh
 /* Of records; of tiles; of both. */
 enum call_of { OF_RECORDS = 1, OF_TILES = 2, OF_ANY = 3 };
 /*
- * What a call looks like. The holes bytes, value, count, pitch and stream go into the operation by their names (stream: what stands
- * last, and stays so); the function reads the others.
+ * What a call looks like. The holes bytes, value, count, pitch and stream go into the operation by their names (stream:
+ * what stands last, and stays so); the function reads the others.
  */
 static const struct call_shape {
 	const char *pattern;
@@ -295,19 +302,22 @@ static const struct call_shape {
 	{"cudaMemcpy(@to, @from, @bytes, @kind)", copy_read, OF_RECORDS, false},
 	{"cudaMemcpyAsync(@to, @from, @bytes, @kind)", copy_read, OF_RECORDS, true},
 	{"cudaMemcpyAsync(@to, @from, @bytes, @kind, @stream)", copy_read, OF_RECORDS, true},
-	{"cudaMemcpy2D(@to, @to_pitch, @from, @from_pitch, @width, @count, @kind)", pitched_copy_read, OF_RECORDS, false},
+	{"cudaMemcpy2D(@to, @to_pitch, @from, @from_pitch, @width, @count, @kind)", pitched_copy_read, OF_RECORDS,
+         false},
 	{"cudaMemset2D(@device, @device_pitch, @value, @width, @count)", pitched_set_read, OF_RECORDS, false},
 	{"copy_to_records(@member, @record_bytes, @host, @count)", member_in_read, OF_RECORDS, false},
 	{"copy_from_records(@host, @member, @record_bytes, @count)", member_out_read, OF_RECORDS, false},
 	{"copy_to_tiles(@tile, @tile_bytes, @host, @pitch, @count)", tiles_in_read, OF_TILES, false},
 	{"copy_from_tiles(@host, @pitch, @tile, @tile_bytes, @count)", tiles_out_read, OF_TILES, false},
 	{"copy_between_tiles(@tile, @from_tile, @tile_bytes, @count)", tiles_between_read, OF_TILES, false},
-	{"copy_between_tiles_async(@tile, @from_tile, @tile_bytes, @count, @stream)", tiles_between_read, OF_TILES, true},
+	{"copy_between_tiles_async(@tile, @from_tile, @tile_bytes, @count, @stream)", tiles_between_read, OF_TILES,
+         true},
 	{"set_tiles(@tile, @tile_bytes, @value, @count)", tiles_set_read, OF_TILES, false},
 	{"set_tiles_async(@tile, @tile_bytes, @value, @count, @stream)", tiles_set_read, OF_TILES, true},
 };
 
-/* Whether a call has members of objects among its arguments: of which object a pointer is does not follow from the pointer's name. */
+/* Whether a call has members of objects among its arguments: of which object a pointer is does not follow from the
+ * pointer's name. */
 static bool has_objects(const struct mention_reading *reading, const struct edit_call *call)
 {
 	const struct edit_source *source = reading->rewriter->source;
@@ -330,7 +340,8 @@ static bool call_read(struct mention_reading *reading, struct rehost_operation *
 	enum call_of of = reading->host->plan->group->written_tile > 0 ? OF_TILES : OF_RECORDS;
 
 	for (unsigned s = 0; s < ARRAY_COUNT(shapes); s++) {
-		if (!(shapes[s].of & of) || !edit_match_range(source, operation->call.whole, shapes[s].pattern, &reading->match))
+		if (!(shapes[s].of & of) ||
+		    !edit_match_range(source, operation->call.whole, shapes[s].pattern, &reading->match))
 			continue;
 		operation->field = whole_field(reading->host, reading->member);
 		operation->is_async = shapes[s].is_async;
@@ -339,14 +350,16 @@ static bool call_read(struct mention_reading *reading, struct rehost_operation *
 		operation->count = hole(reading, "count");
 		operation->pitch = hole(reading, "pitch");
 		operation->stream = hole(reading, "stream");
-		return shapes[s].read(reading, operation) && !(operation->source && has_objects(reading, &operation->call));
+		return shapes[s].read(reading, operation) &&
+		       !(operation->source && has_objects(reading, &operation->call));
 	}
 	return false;
 }
 
 /* ---- statements that are no calls --------------------------------------------------------------- */
 
-/* The token at which the specifiers of the local pointer named at token `name` begin; 0 where it is not declared there. */
+/* The token at which the specifiers of the local pointer named at token `name` begin; 0 where it is not declared there.
+ */
 static unsigned local_begin(const struct edit_source *source, unsigned name)
 {
 	unsigned begin = name - 1;
@@ -362,8 +375,8 @@ static unsigned local_begin(const struct edit_source *source, unsigned name)
 }
 
 /*
- * `T *t = a; a = b; b = t;`: read as a call whose text is the three statements; at mentions but the first, nothing. The mention
- * may stand in any of the three.
+ * `T *t = a; a = b; b = t;`: read as a call whose text is the three statements; at mentions but the first, nothing. The
+ * mention may stand in any of the three.
  */
 static bool exchange_read(struct mention_reading *reading, struct rehost_operation *operation)
 {
@@ -430,10 +443,13 @@ const struct host_array *rehost_assigned(const struct rewriter *rewriter, const 
 		return NULL;
 	return rehost_array_at(
 		rewriter,
-		rewriter->source->tokens[rewriter->source->tokens[begin].begin == reference->name.begin ? begin + 2 : begin].begin);
+		rewriter->source
+			->tokens[rewriter->source->tokens[begin].begin == reference->name.begin ? begin + 2 : begin]
+			.begin);
 }
 
-/* `p = q;` of two pointers of the group: read as a call whose text is the assignment, at the mention of p; at that of q, nothing. */
+/* `p = q;` of two pointers of the group: read as a call whose text is the assignment, at the mention of p; at that of
+ * q, nothing. */
 static bool assign_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	const struct edit_source *source = reading->rewriter->source;
@@ -447,9 +463,10 @@ static bool assign_read(const struct mention_reading *reading, struct rehost_ope
 	operation->call.whole = (struct range){source->tokens[begin].begin, source->tokens[begin + 2].end};
 	to = rehost_expression_member(reading->rewriter, reading->host, operation->call.name);
 	operation->source = rehost_expression_member(
-		reading->rewriter, reading->host, (struct range){source->tokens[begin + 2].begin, source->tokens[begin + 2].end});
-	if (source->tokens[begin].begin == reading->reference->name.begin && !rewriter_joins_pointers(reading->host->plan) &&
-	    reading->host->plan->placement->buffer_count > 1)
+		reading->rewriter, reading->host,
+		(struct range){source->tokens[begin + 2].begin, source->tokens[begin + 2].end});
+	if (source->tokens[begin].begin == reading->reference->name.begin &&
+	    !rewriter_joins_pointers(reading->host->plan) && reading->host->plan->placement->buffer_count > 1)
 		operation->action = REHOST_ASSIGN;
 	return to && operation->source;
 }
@@ -465,8 +482,8 @@ static bool clear_read(struct mention_reading *reading, struct rehost_operation 
 		if (!edit_match_at(source, edit_token_at(source, name.begin), patterns[n], &reading->match))
 			continue;
 		operation->action = REHOST_CLEAR;
-		operation->value =
-			(struct range){source->tokens[reading->match.end - 1].begin, source->tokens[reading->match.end - 1].end};
+		operation->value = (struct range){source->tokens[reading->match.end - 1].begin,
+		                                  source->tokens[reading->match.end - 1].end};
 		operation->call.name = name;
 		operation->call.whole = (struct range){object.begin, operation->value.end};
 		return !range_is_empty(edit_call_statement(source, &operation->call));
@@ -474,8 +491,9 @@ static bool clear_read(struct mention_reading *reading, struct rehost_operation 
 	return false;
 }
 
-bool rehost_operation_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
-                           const struct host_reference *reference, struct rehost_operation *operation)
+bool rehost_operation_read(const struct rewriter *rewriter, const struct rehost_plan *host,
+                           const struct rehost_member *member, const struct host_reference *reference,
+                           struct rehost_operation *operation)
 {
 	struct mention_reading reading = {rewriter, host, member, reference, {0}};
 

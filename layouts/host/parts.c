@@ -19,8 +19,8 @@ static void inner_write(struct text *out, const struct layout_field *field, unsi
 }
 
 /* The pointer to one of the buffers, at the element that the call begins with: "p_x", "p_x + i". */
-static void buffer_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
-                         const struct rehost_member *member, unsigned buffer)
+static void buffer_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                         const struct rehost_call_edit *call, const struct rehost_member *member, unsigned buffer)
 {
 	struct range first = member == call->member ? call->operation.first : call->operation.source_first;
 
@@ -32,8 +32,9 @@ static void buffer_write(struct text *out, const struct edits *edits, const stru
 }
 
 /* The field's place on the device: "p_x", "&p->x", "p->x[1]". */
-static void device_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
-                         const struct rehost_member *member, const struct rehost_part *part)
+static void device_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                         const struct rehost_call_edit *call, const struct rehost_member *member,
+                         const struct rehost_part *part)
 {
 	if (is_separate(call)) {
 		buffer_write(out, edits, edit, call, member, part->buffer);
@@ -55,8 +56,8 @@ static void width_write(struct text *out, const struct rehost_call_edit *call, c
 }
 
 /* Bytes from the field in one element, or tile, to that in the next. */
-static void device_pitch_write(struct text *out, const struct rehost_call_edit *call, const struct rehost_member *member,
-                               const struct rehost_part *part)
+static void device_pitch_write(struct text *out, const struct rehost_call_edit *call,
+                               const struct rehost_member *member, const struct rehost_part *part)
 {
 	if (is_separate(call))
 		width_write(out, call, part);
@@ -72,7 +73,8 @@ static unsigned specifiers_begin(const struct edit_source *source, unsigned i)
 	unsigned first = i, comma = i;
 
 	for (; first > 0 && source->tokens[first - 1].kind != TOKEN_DIRECTIVE; first--) {
-		if (edit_is(source, first - 1, ";") || edit_is(source, first - 1, "{") || edit_is(source, first - 1, "}"))
+		if (edit_is(source, first - 1, ";") || edit_is(source, first - 1, "{") ||
+		    edit_is(source, first - 1, "}"))
 			return first;
 		if (edit_is(source, first - 1, "(") && source->tokens[first - 1].match >= i)
 			return comma < i ? comma : first;
@@ -82,19 +84,21 @@ static unsigned specifiers_begin(const struct edit_source *source, unsigned i)
 	return first;
 }
 
-/* Whether the name at token i is declared with bounds that make it, or what it points to, an array of arrays: `h[4][8]`, `(*h)[8]`. */
+/* Whether the name at token i is declared with bounds that make it, or what it points to, an array of arrays:
+ * `h[4][8]`, `(*h)[8]`. */
 static bool has_rows(const struct edit_source *source, unsigned i)
 {
 	return (edit_is(source, i + 1, "[") && edit_is(source, source->tokens[i + 1].match + 1, "[")) ||
 	       (edit_is(source, i + 1, ")") && edit_is(source, i + 2, "["));
 }
 
-/* Whether the declaration in which token i is declared spells the element's type, as it is or as the type of a container's elements. */
+/* Whether the declaration in which token i is declared spells the element's type, as it is or as the type of a
+ * container's elements. */
 static bool is_declared_with(const struct edit_source *source, unsigned i, const struct rehost_member *member)
 {
 	if (i == 0 ||
-	    (source->tokens[i - 1].kind != TOKEN_IDENTIFIER && !edit_is(source, i - 1, "*") && !edit_is(source, i - 1, "&") &&
-	     !edit_is(source, i - 1, ">") && !edit_is(source, i - 1, ",")) ||
+	    (source->tokens[i - 1].kind != TOKEN_IDENTIFIER && !edit_is(source, i - 1, "*") &&
+	     !edit_is(source, i - 1, "&") && !edit_is(source, i - 1, ">") && !edit_is(source, i - 1, ",")) ||
 	    has_rows(source, i))
 		return false;
 	for (unsigned first = specifiers_begin(source, i); first < i; first++) {
@@ -107,19 +111,21 @@ static bool is_declared_with(const struct edit_source *source, unsigned i, const
 }
 
 /*
- * Whether the host's pointer is known to point to records: the variable that it names is declared with their type, and is named
- * alone, as the operand of a sum, by `data()` or by the address of an element.
+ * Whether the host's pointer is known to point to records: the variable that it names is declared with their type, and
+ * is named alone, as the operand of a sum, by `data()` or by the address of an element.
  */
 static bool points_to_records(const struct rehost_call_edit *call)
 {
-	static const char *const patterns[] = {"$name", "$name + @sum", "$name.data()", "&$name[@index]", "&($name[@index])"};
+	static const char *const patterns[] = {"$name", "$name + @sum", "$name.data()", "&$name[@index]",
+	                                       "&($name[@index])"};
 	const struct edit_source *source = call->rewriter->source;
 	struct edit_match match;
 	bool known = false;
 
 	for (unsigned p = 0; p < ARRAY_COUNT(patterns) && !known; p++)
 		known = edit_match_range(source, call->operation.host, patterns[p], &match);
-	for (unsigned i = 0; known && i < source->token_count && source->tokens[i].begin <= call->operation.host.begin; i++) {
+	for (unsigned i = 0; known && i < source->token_count && source->tokens[i].begin <= call->operation.host.begin;
+	     i++) {
 		struct range token = {source->tokens[i].begin, source->tokens[i].end}, name = edit_hole(&match, "name");
 
 		if (token.end - token.begin == name.end - name.begin &&
@@ -131,8 +137,8 @@ static bool points_to_records(const struct rehost_call_edit *call)
 }
 
 /* The field's place on the host: what the call names, or that member of the records it points to. */
-static void host_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
-                       const struct rehost_part *part)
+static void host_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                       const struct rehost_call_edit *call, const struct rehost_part *part)
 {
 	const char *host = edit_render_copy(edits, call->operation.host, edit);
 	const struct layout_field *field = field_of(call, part->field);
@@ -142,8 +148,8 @@ static void host_write(struct text *out, const struct edits *edits, const struct
 		return;
 	}
 	if (!points_to_records(call))
-		text_printf(out, edit_is_primary(host) ? "&((%s *)%s)->%s" : "&((%s *)(%s))->%s", call->member->written, host,
-		            field->path);
+		text_printf(out, edit_is_primary(host) ? "&((%s *)%s)->%s" : "&((%s *)(%s))->%s", call->member->written,
+		            host, field->path);
 	else
 		text_printf(out, edit_is_primary(host) ? "&%s->%s" : "&(%s)->%s", host, field->path);
 	if (is_tiled(call) || placement_of(call)->fields[part->field].is_split)
@@ -170,13 +176,15 @@ static void elements_write(struct text *out, const struct edits *edits, const st
 	if (call->operation.count.end > 0)
 		edit_render(out, edits, call->operation.count, edit);
 	else if (call->host->plan->group->written_tile > 0)
-		rehost_tiled_count_write(out, edits, edit, call->operation.bytes, &element, call->host->plan->group->written_tile);
+		rehost_tiled_count_write(out, edits, edit, call->operation.bytes, &element,
+		                         call->host->plan->group->written_tile);
 	else
 		rehost_count_write(out, edits, edit, call->operation.bytes, &element);
 }
 
 /* The number of elements of the largest of the joined arrays, or of the array. */
-static void largest_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call)
+static void largest_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                          const struct rehost_call_edit *call)
 {
 	if (call->size_count == 0)
 		elements_write(out, edits, edit, call);
@@ -234,7 +242,8 @@ static const char *runtime_name(const struct rehost_call_edit *call, const char 
 }
 
 /* The last argument of calls that do not wait. */
-static void stream_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call)
+static void stream_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                         const struct rehost_call_edit *call)
 {
 	if (!call->operation.is_async)
 		return;
@@ -255,8 +264,9 @@ static void dense_bytes_write(struct text *out, const struct edits *edits, const
 }
 
 /* Writes the two sides of a copy, each with its pitch where that is asked for. */
-static void sides_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
-                        const struct rehost_part *part, bool host_pitch, bool device_pitch)
+static void sides_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                        const struct rehost_call_edit *call, const struct rehost_part *part, bool host_pitch,
+                        bool device_pitch)
 {
 	bool in = call->operation.action == REHOST_TO_DEVICE;
 
@@ -277,8 +287,8 @@ static void sides_write(struct text *out, const struct edits *edits, const struc
 }
 
 /* A copy between host and device. */
-static void copy_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
-                       const struct rehost_part *part)
+static void copy_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                       const struct rehost_call_edit *call, const struct rehost_part *part)
 {
 	bool in = call->operation.action == REHOST_TO_DEVICE, dense = is_dense(call) && !is_tiled(call);
 	bool helps = is_tiled(call) || (dense && !is_separate(call));
@@ -306,7 +316,8 @@ static void copy_write(struct text *out, const struct edits *edits, const struct
 }
 
 /* The host's pointer to records. */
-static void records_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call)
+static void records_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                          const struct rehost_call_edit *call)
 {
 	const char *host = edit_render_copy(edits, call->operation.host, edit);
 
@@ -340,8 +351,8 @@ void rehost_packed_write(struct text *out, const struct edits *edits, const stru
 }
 
 /* The function that does to members of tiles, or of records in stride, what the call does. */
-static const char *strided_name(const struct rehost_call_edit *call, enum rehost_helper helper, enum rehost_helper async,
-                                const char *name)
+static const char *strided_name(const struct rehost_call_edit *call, enum rehost_helper helper,
+                                enum rehost_helper async, const char *name)
 {
 	if (!is_tiled(call))
 		return runtime_name(call, name);
@@ -349,8 +360,8 @@ static const char *strided_name(const struct rehost_call_edit *call, enum rehost
 }
 
 /* A copy from device to device, of the same field or, for joined arrays, from another. */
-static void between_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
-                          const struct rehost_part *part)
+static void between_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                          const struct rehost_call_edit *call, const struct rehost_part *part)
 {
 	struct rehost_part from = *part;
 
@@ -389,8 +400,8 @@ static void between_write(struct text *out, const struct edits *edits, const str
 	text_puts(out, ")");
 }
 
-static void set_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
-                      const struct rehost_part *part)
+static void set_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                      const struct rehost_call_edit *call, const struct rehost_part *part)
 {
 	if (is_separate(call)) {
 		text_printf(out, "%s(", runtime_name(call, "cudaMemset"));
@@ -427,8 +438,8 @@ static void exchange_write(struct text *out, const struct edits *edits, const st
 	const char *name = edit_render_copy(edits, call->operation.temporary, edit);
 
 	if (call->part_count > 1)
-		name = rewriter_name(call->rewriter,
-		                     arena_printf(edits->arena, "%s_%s", name, placement_of(call)->buffers[part->buffer].name));
+		name = rewriter_name(call->rewriter, arena_printf(edits->arena, "%s_%s", name,
+		                                                  placement_of(call)->buffers[part->buffer].name));
 	text_printf(out, "auto %s = %s;", name, from);
 	edit_separator(out, edits->source, call->statement.begin);
 	text_printf(out, "%s = %s;", from, to);
@@ -453,8 +464,8 @@ static void exchange_macro_write(struct text *out, const struct edits *edits, co
 	text_puts(out, ")");
 }
 
-void rehost_part_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
-                       const struct rehost_part *part)
+void rehost_part_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                       const struct rehost_call_edit *call, const struct rehost_part *part)
 {
 	switch (call->operation.action) {
 	case REHOST_ALLOCATE:
@@ -477,7 +488,8 @@ void rehost_part_write(struct text *out, const struct edits *edits, const struct
 		text_puts(out, ")");
 		break;
 	case REHOST_SWAP:
-		text_printf(out, "swap(%s, %s)", call->member->names[part->buffer], call->operation.source->names[part->buffer]);
+		text_printf(out, "swap(%s, %s)", call->member->names[part->buffer],
+		            call->operation.source->names[part->buffer]);
 		break;
 	case REHOST_CLEAR:
 		text_printf(out, "%s = ", call->member->names[part->buffer]);
@@ -490,7 +502,8 @@ void rehost_part_write(struct text *out, const struct edits *edits, const struct
 		exchange_macro_write(out, edits, edit, call, part);
 		break;
 	case REHOST_ASSIGN:
-		text_printf(out, "%s = %s", call->member->names[part->buffer], call->operation.source->names[part->buffer]);
+		text_printf(out, "%s = %s", call->member->names[part->buffer],
+		            call->operation.source->names[part->buffer]);
 		break;
 	case REHOST_NONE:
 		bug("a call that does nothing is rewritten");

@@ -21,7 +21,8 @@ static bool call_check(const struct rewriter *rewriter, struct rehost_plan *host
 	if (!rehost_operation_read(rewriter, host, member, reference, &operation))
 		return rehost_refuse(rewriter, host, reference->place, member->array->name,
 		                     "used other than in plain allocation, copy, launch and release");
-	if (operation.action == REHOST_ALLOCATE || operation.action >= REHOST_FREE || host->plan->group->form == FORM_ARRAYS)
+	if (operation.action == REHOST_ALLOCATE || operation.action >= REHOST_FREE ||
+	    host->plan->group->form == FORM_ARRAYS)
 		return true;
 	for (unsigned f = 0; f < host->plan->group->field_count; f++)
 		if (group_field_is_scattered(host->plan->group, f))
@@ -39,7 +40,8 @@ bool rehost_is_null(const struct edit_source *source, struct range range)
 /*
  * Index of the declarator that declares the variable, or the declaration's count where none is a plain pointer to it.
  */
-static unsigned declarator_find(const struct edit_source *source, const struct edit_declaration *declaration, struct range name)
+static unsigned declarator_find(const struct edit_source *source, const struct edit_declaration *declaration,
+                                struct range name)
 {
 	for (unsigned d = 0; d < declaration->declarator_count; d++) {
 		unsigned first = edit_token_at(source, declaration->declarators[d].begin);
@@ -52,8 +54,8 @@ static unsigned declarator_find(const struct edit_source *source, const struct e
 }
 
 /* Whether a function's parameter is a plain pointer: `const float *p`. */
-static bool parameter_check(const struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_member *member,
-                            const struct host_reference *reference)
+static bool parameter_check(const struct rewriter *rewriter, struct rehost_plan *host,
+                            const struct rehost_member *member, const struct host_reference *reference)
 {
 	unsigned name = edit_token_at(rewriter->source, reference->name.begin);
 
@@ -63,8 +65,8 @@ static bool parameter_check(const struct rewriter *rewriter, struct rehost_plan 
 	return rehost_refuse(rewriter, host, reference->place, member->array->name, "not a plain pointer parameter");
 }
 
-static bool declaration_check(const struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_member *member,
-                              const struct host_reference *reference)
+static bool declaration_check(const struct rewriter *rewriter, struct rehost_plan *host,
+                              const struct rehost_member *member, const struct host_reference *reference)
 {
 	struct edit_declaration declaration;
 	struct rehost_maker maker;
@@ -79,11 +81,13 @@ static bool declaration_check(const struct rewriter *rewriter, struct rehost_pla
 		return rehost_refuse(rewriter, host, reference->place, member->array->name,
 		                     "not declared as a plain pointer variable");
 	d = declarator_find(rewriter->source, &declaration, reference->name);
-	if (d < declaration.declarator_count && rehost_selection_read(rewriter, host, declaration.initialisers[d], &selection))
+	if (d < declaration.declarator_count &&
+	    rehost_selection_read(rewriter, host, declaration.initialisers[d], &selection))
 		return true;
 	if (d < declaration.declarator_count && rehost_stays(rewriter, host, reference))
 		return true;
-	if (d < declaration.declarator_count && rehost_maker_read(rewriter, host, declaration.initialisers[d], &maker) &&
+	if (d < declaration.declarator_count &&
+	    rehost_maker_read(rewriter, host, declaration.initialisers[d], &maker) &&
 	    rehost_maker_can_follow(rewriter, host, &maker))
 		return true;
 	if (d == declaration.declarator_count || !rehost_is_null(rewriter->source, declaration.initialisers[d]))
@@ -106,7 +110,8 @@ static bool use_check(const struct rewriter *rewriter, struct rehost_plan *host,
 		                     "passed to something else than a kernel that was rewritten");
 	case HOST_SIZEOF:
 		return reference->statement.end > 0 ||
-		       rehost_refuse(rewriter, host, reference->place, member->array->name, "its size is asked for in a macro");
+		       rehost_refuse(rewriter, host, reference->place, member->array->name,
+		                     "its size is asked for in a macro");
 	case HOST_ALLOCATE:
 	case HOST_COPY_IN:
 	case HOST_COPY_OUT:
@@ -194,8 +199,8 @@ static bool size_is_early(const struct rewriter *rewriter, struct range size, un
 }
 
 /* Whether a size can be joined with the others where the first of them is allocated. */
-static bool allocation_check(const struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_member *member,
-                             const struct host_reference *reference, unsigned first)
+static bool allocation_check(const struct rewriter *rewriter, struct rehost_plan *host,
+                             const struct rehost_member *member, const struct host_reference *reference, unsigned first)
 {
 	struct rehost_operation operation;
 
@@ -218,7 +223,8 @@ static bool allocations_check(const struct rewriter *rewriter, struct rehost_pla
 			return rehost_refuse(rewriter, host, array->place, array->name, "not allocated exactly once");
 		for (unsigned r = 0; r < array->reference_count; r++)
 			if (array->references[r].use == HOST_ALLOCATE &&
-			    !allocation_check(rewriter, host, &host->members[m], &array->references[r], first->name.begin))
+			    !allocation_check(rewriter, host, &host->members[m], &array->references[r],
+			                      first->name.begin))
 				return false;
 	}
 	return uses_share_block(rewriter, host, HOST_ALLOCATE);
@@ -234,8 +240,9 @@ static bool releases_check(const struct rewriter *rewriter, struct rehost_plan *
 			const struct host_reference *reference = &host->members[m].array->references[r];
 			struct rehost_operation operation;
 
-			if (reference->name.begin <= last->name.begin || edit_outermost(rewriter->source, reference->name.begin) !=
-			                                                         edit_outermost(rewriter->source, last->name.begin))
+			if (reference->name.begin <= last->name.begin ||
+			    edit_outermost(rewriter->source, reference->name.begin) !=
+			            edit_outermost(rewriter->source, last->name.begin))
 				continue;
 			if (reference->use == HOST_OTHER &&
 			    rehost_operation_read(rewriter, host, &host->members[m], reference, &operation) &&
@@ -273,7 +280,8 @@ static void members_check(const struct rewriter *rewriter, struct rehost_plan *h
 		const struct host_array *array = host->members[m].array;
 
 		if (use_count(array, HOST_DECLARE) != 1)
-			rehost_refuse(rewriter, host, array->place, array->name, "not declared exactly once in this file");
+			rehost_refuse(rewriter, host, array->place, array->name,
+			              "not declared exactly once in this file");
 		rehost_objects_check(rewriter, host, &host->members[m]);
 		for (unsigned r = 0; r < array->reference_count; r++) {
 			unsigned position;

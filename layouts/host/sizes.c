@@ -10,11 +10,13 @@ static bool is_element_size(const struct edits *edits, unsigned i, unsigned end,
 	const struct edit_source *source = edits->source;
 	struct range operand = {source->tokens[i + 1].begin, source->tokens[end - 1].end};
 	const char *text = edit_single_line(edits->arena, edit_copy(edits->arena, source, operand));
-	const char *spellings[] = {
-		arena_printf(edits->arena, "(%s)", element->type),     arena_printf(edits->arena, "(struct %s)", element->type),
-		arena_printf(edits->arena, "(%s)", element->spelled),  arena_printf(edits->arena, "(*%s)", element->variable),
-		arena_printf(edits->arena, "*%s", element->variable),  arena_printf(edits->arena, "(%s[0])", element->variable),
-		arena_printf(edits->arena, "%s[0]", element->variable)};
+	const char *spellings[] = {arena_printf(edits->arena, "(%s)", element->type),
+	                           arena_printf(edits->arena, "(struct %s)", element->type),
+	                           arena_printf(edits->arena, "(%s)", element->spelled),
+	                           arena_printf(edits->arena, "(*%s)", element->variable),
+	                           arena_printf(edits->arena, "*%s", element->variable),
+	                           arena_printf(edits->arena, "(%s[0])", element->variable),
+	                           arena_printf(edits->arena, "%s[0]", element->variable)};
 
 	for (unsigned s = 0; s < ARRAY_COUNT(spellings); s++)
 		if (strcmp(text, spellings[s]) == 0)
@@ -28,8 +30,8 @@ static bool is_element_size(const struct edits *edits, unsigned i, unsigned end,
  */
 static bool is_product(const struct edit_source *source, unsigned begin, unsigned end, bool quotients)
 {
-	static const char *const others[] = {
-		"/", "%", "+", "-", "<<", ">>", "?", ":", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&", "||", "=", ","};
+	static const char *const others[] = {"/",  "%",  "+",  "-", "<<", ">>", "?",  ":",  "<", ">", "<=",
+	                                     ">=", "==", "!=", "&", "|",  "^",  "&&", "||", "=", ","};
 
 	for (unsigned i = begin; i < end; i++) {
 		for (unsigned o = quotients ? 2 : 0; o < ARRAY_COUNT(others); o++)
@@ -67,11 +69,13 @@ static bool factors_write(struct text *out, const struct edits *edits, const str
 		return false;
 	while (size > begin && !edit_is(source, size, "sizeof"))
 		size--;
-	if (size > begin + 1 && size + 1 < end && edit_is(source, size - 1, "*") && is_element_size(edits, size, end, element)) {
+	if (size > begin + 1 && size + 1 < end && edit_is(source, size - 1, "*") &&
+	    is_element_size(edits, size, end, element)) {
 		edit_render(out, edits, (struct range){bytes.begin, source->tokens[size - 2].end}, edit);
 		return true;
 	}
-	if (!is_product(source, begin, end, false) || !edit_is(source, begin, "sizeof") || !edit_is(source, begin + 1, "("))
+	if (!is_product(source, begin, end, false) || !edit_is(source, begin, "sizeof") ||
+	    !edit_is(source, begin + 1, "("))
 		return false;
 	size = source->tokens[begin + 1].match + 1;
 	if (size + 1 >= end || !edit_is(source, size, "*") || !is_element_size(edits, begin, size, element))

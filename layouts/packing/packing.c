@@ -1,7 +1,8 @@
 /*
  * The texts of the functions that move whole records, and of their kernels.
  *
- * Where the record's name means nothing yet at the place where they stand, or means it only inside a namespace, they are templates over it.
+ * Where the record's name means nothing yet at the place where they stand, or means it only inside a namespace, they
+ * are templates over it.
  */
 #include <string.h>
 
@@ -20,10 +21,11 @@ struct packing {
 	unsigned position;
 	const char *record, *prefix;           /* prefix: "template <typename Record>\n" or "" */
 	const char *kernels[2], *copies[2][2]; /* names, by direction, and whether they wait */
-	const char *room;                      /* name of the function that gives copies their room; NULL: each allocates its own */
+	const char *room; /* name of the function that gives copies their room; NULL: each allocates its own */
 	bool used[2][2];
-	const char *records, *count, *index, *staged, *error, *stream; /* names of parameters and variables that no member has */
-	const char *const *buffers;                                    /* names of the parameters that point to the buffers */
+	const char *records, *count, *index, *staged, *error,
+		*stream;            /* names of parameters and variables that no member has */
+	const char *const *buffers; /* names of the parameters that point to the buffers */
 };
 
 /* ---- names ------------------------------------------------------------------------- */
@@ -46,8 +48,8 @@ static const char *name_free(const struct packing *packing, const char *name)
 
 static const char *const *buffers_name(const struct rewriter *rewriter, const struct placement *placement)
 {
-	const char **names =
-		arena_array(rewriter->arena, placement->buffer_count + placement->group->field_count + 1, sizeof(*names));
+	const char **names = arena_array(rewriter->arena, placement->buffer_count + placement->group->field_count + 1,
+	                                 sizeof(*names));
 
 	for (unsigned b = 0; b < placement->buffer_count; b++)
 		names[b] = placement->buffer_count > 1 ? placement->buffers[b].name : "device";
@@ -79,12 +81,15 @@ static const char *base_numbered(const struct rewriter *rewriter, const struct g
 /* Whether a token ends what is done with the device: behind it the function, or the program, ends. */
 static bool ends_function(const struct edit_source *source, unsigned t)
 {
-	while (t < source->token_count && (edit_is(source, t, ")") || edit_is(source, t, "(") || edit_is(source, t, ";")))
+	while (t < source->token_count &&
+	       (edit_is(source, t, ")") || edit_is(source, t, "(") || edit_is(source, t, ";")))
 		t++;
-	return t == source->token_count || edit_is(source, t, "}") || edit_is(source, t, "return") || edit_is(source, t, "exit");
+	return t == source->token_count || edit_is(source, t, "}") || edit_is(source, t, "return") ||
+	       edit_is(source, t, "exit");
 }
 
-/* Whether copies of a record come again and again, and device memory that a function keeps stays valid until the program ends. */
+/* Whether copies of a record come again and again, and device memory that a function keeps stays valid until the
+ * program ends. */
 static bool needs_room(const struct rewriter *rewriter, const struct record *record)
 {
 	const struct edit_source *source = rewriter->source;
@@ -121,7 +126,8 @@ static void family_spell(struct packing *packing)
 	const struct layout_group *group = packing->plan->group;
 	struct arena *arena = packing->rewriter->arena;
 
-	packing->record = arena_printf(arena, "%.*s%s", (int)strcspn(group->name, "<"), group->name, group->family->parameters);
+	packing->record =
+		arena_printf(arena, "%.*s%s", (int)strcspn(group->name, "<"), group->name, group->family->parameters);
 	packing->prefix = arena_printf(arena, "%s\n", group->family->header);
 	packing->placement = group_family_placement(arena, packing->placement, packing->record);
 	if (packing->type_name)
@@ -168,18 +174,21 @@ const char *packing_use(struct packing *packing, bool to_host, bool is_async)
 /* ---- the kernels --------------------------------------------------------------------- */
 
 /* One side of an assignment: the field in the buffers, or in the records. */
-static void side_write(struct text *out, const struct packing *packing, unsigned field, const char *inner, bool in_records)
+static void side_write(struct text *out, const struct packing *packing, unsigned field, const char *inner,
+                       bool in_records)
 {
 	const struct placement *placement = packing->plan->placement;
 	struct row_site site = {packing->buffers, field, packing->index, packing->index, inner};
 
 	if (in_records)
-		text_printf(out, "%s[%s].%s%s", packing->records, packing->index, placement->group->fields[field].path, inner);
+		text_printf(out, "%s[%s].%s%s", packing->records, packing->index, placement->group->fields[field].path,
+		            inner);
 	else
 		placement->layout->access(out, placement, &site);
 }
 
-static void assignment_write(struct text *out, const struct packing *packing, unsigned field, const char *inner, bool to_host)
+static void assignment_write(struct text *out, const struct packing *packing, unsigned field, const char *inner,
+                             bool to_host)
 {
 	side_write(out, packing, field, inner, to_host);
 	text_puts(out, " = ");
@@ -261,8 +270,8 @@ static void kernel_write(struct text *out, const struct packing *packing, bool t
 	            to_host ? "Puts records together from their members" : "Takes records apart into their members",
 	            packing->prefix, packing->kernels[to_host]);
 	parameters_declare(out, packing, to_host);
-	text_printf(out, "size_t %s)\n{\n\tsize_t %s = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n\n", packing->count,
-	            packing->index);
+	text_printf(out, "size_t %s)\n{\n\tsize_t %s = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n\n",
+	            packing->count, packing->index);
 	text_printf(out, "\tif (%s >= %s)\n\t\treturn;\n", packing->index, packing->count);
 	for (unsigned f = 0; f < packing->plan->group->field_count; f++)
 		field_write(out, packing, f, to_host);
@@ -301,9 +310,10 @@ static void step_begin(struct text *out, const struct packing *packing, const ch
 static void transfer_write(struct text *out, const struct packing *packing, bool to_host, bool is_async)
 {
 	step_begin(out, packing, "");
-	text_printf(out, "%s = cudaMemcpy%s(%s, %s, %s * sizeof(*%s), %s%s%s);\n", packing->error, is_async ? "Async" : "",
-	            to_host ? packing->records : packing->staged, to_host ? packing->staged : packing->records, packing->count,
-	            packing->staged, to_host ? "cudaMemcpyDeviceToHost" : "cudaMemcpyHostToDevice", is_async ? ", " : "",
+	text_printf(out, "%s = cudaMemcpy%s(%s, %s, %s * sizeof(*%s), %s%s%s);\n", packing->error,
+	            is_async ? "Async" : "", to_host ? packing->records : packing->staged,
+	            to_host ? packing->staged : packing->records, packing->count, packing->staged,
+	            to_host ? "cudaMemcpyDeviceToHost" : "cudaMemcpyHostToDevice", is_async ? ", " : "",
 	            is_async ? packing->stream : "");
 }
 
@@ -313,18 +323,18 @@ static void launch_write(struct text *out, const struct packing *packing, bool t
 
 	if (to_host && moves_padding(packing)) {
 		step_begin(out, packing, "");
-		text_printf(out, "%s = cudaMemset%s(%s, 0, %s * sizeof(*%s)%s%s);\n", packing->error, is_async ? "Async" : "",
-		            packing->staged, packing->count, packing->staged, is_async ? ", " : "",
-		            is_async ? packing->stream : "");
+		text_printf(out, "%s = cudaMemset%s(%s, 0, %s * sizeof(*%s)%s%s);\n", packing->error,
+		            is_async ? "Async" : "", packing->staged, packing->count, packing->staged,
+		            is_async ? ", " : "", is_async ? packing->stream : "");
 	}
 	step_begin(out, packing, " {");
-	text_printf(out, "%s<<<(unsigned)((%s + %u) / %u), %u%s>>>(", packing->kernels[to_host], packing->count, BLOCK_THREADS - 1,
-	            BLOCK_THREADS, BLOCK_THREADS, stream);
+	text_printf(out, "%s<<<(unsigned)((%s + %u) / %u), %u%s>>>(", packing->kernels[to_host], packing->count,
+	            BLOCK_THREADS - 1, BLOCK_THREADS, BLOCK_THREADS, stream);
 	text_printf(out, "%s%s", to_host ? packing->staged : "", to_host ? ", " : "");
 	for (unsigned b = 0; b < packing->plan->placement->buffer_count; b++)
 		text_printf(out, "%s, ", packing->buffers[b]);
-	text_printf(out, "%s%s%s);\n\t\t%s = cudaGetLastError();\n\t}\n", to_host ? "" : packing->staged, to_host ? "" : ", ",
-	            packing->count, packing->error);
+	text_printf(out, "%s%s%s);\n\t\t%s = cudaGetLastError();\n\t}\n", to_host ? "" : packing->staged,
+	            to_host ? "" : ", ", packing->count, packing->error);
 }
 
 static void copy_write(struct text *out, const struct packing *packing, bool to_host, bool is_async)
@@ -337,14 +347,17 @@ static void copy_write(struct text *out, const struct packing *packing, bool to_
 	                    : "of the host to the device, taken apart into their members",
 	            packing->prefix, *packing->prefix == 't' ? "static " : "", packing->copies[to_host][is_async]);
 	parameters_declare(out, packing, to_host);
-	text_printf(out, "size_t %s%s%s)\n{\n", packing->count, is_async ? ", cudaStream_t " : "", is_async ? packing->stream : "");
+	text_printf(out, "size_t %s%s%s)\n{\n", packing->count, is_async ? ", cudaStream_t " : "",
+	            is_async ? packing->stream : "");
 	text_printf(out, "\t%s *%s = NULL;\n\tcudaError_t %s;\n\n", packing->record, packing->staged, packing->error);
 	text_printf(out, "\tif (%s == 0)\n\t\treturn cudaSuccess;\n", packing->count);
 	if (has_room)
-		text_printf(out, "\t%s = %s(&%s, %s);\n", packing->error, packing->room, packing->staged, packing->count);
+		text_printf(out, "\t%s = %s(&%s, %s);\n", packing->error, packing->room, packing->staged,
+		            packing->count);
 	else
-		text_printf(out, "\t%s = cudaMalloc%s(&%s, %s * sizeof(*%s)%s%s);\n", packing->error, suffix, packing->staged,
-		            packing->count, packing->staged, is_async ? ", " : "", is_async ? packing->stream : "");
+		text_printf(out, "\t%s = cudaMalloc%s(&%s, %s * sizeof(*%s)%s%s);\n", packing->error, suffix,
+		            packing->staged, packing->count, packing->staged, is_async ? ", " : "",
+		            is_async ? packing->stream : "");
 	if (to_host)
 		launch_write(out, packing, to_host, is_async);
 	transfer_write(out, packing, to_host, is_async);
@@ -371,7 +384,8 @@ static void room_write(struct text *out, const struct packing *packing)
 	            "\tstatic thread_local int kept_device = -1;\n"
 	            "\tint device = -1;\n"
 	            "\tcudaError_t error = cudaGetDevice(&device);\n\n",
-	            packing->prefix, *packing->prefix == 't' ? "static " : "", packing->room, packing->record, packing->record);
+	            packing->prefix, *packing->prefix == 't' ? "static " : "", packing->room, packing->record,
+	            packing->record);
 	text_puts(out, "\tif (error == cudaSuccess && (count > kept_count || device != kept_device)) {\n"
 	               "\t\tcudaFree(kept);\n"
 	               "\t\tkept = NULL;\n"
@@ -401,7 +415,8 @@ static void functions_write(struct text *out, const struct packing *packing, con
 
 void packing_edit(struct rewriter *rewriter, const struct packing *packing)
 {
-	const char *const names[] = {packing->copies[0][0], packing->copies[0][1], packing->copies[1][0], packing->copies[1][1]};
+	const char *const names[] = {packing->copies[0][0], packing->copies[0][1], packing->copies[1][0],
+	                             packing->copies[1][1]};
 	struct rewriter_sites sites = rewriter_sites_find(rewriter, names, ARRAY_COUNT(names), packing->position);
 
 	for (unsigned s = 0; s < sites.count; s++) {
@@ -410,6 +425,7 @@ void packing_edit(struct rewriter *rewriter, const struct packing *packing)
 
 		functions_write(&out, packing, &sites.list[s]);
 		if (out.length > 0)
-			edit_add(&rewriter->edits, (struct range){position, position}, rewriter_block(rewriter, &out, position));
+			edit_add(&rewriter->edits, (struct range){position, position},
+			         rewriter_block(rewriter, &out, position));
 	}
 }

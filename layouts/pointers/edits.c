@@ -1,5 +1,6 @@
 /*
- * The edits of a holder's declaration, before which the record that its pointer points to is declared, and of elements, wherever they stand.
+ * The edits of a holder's declaration, before which the record that its pointer points to is declared, and of elements,
+ * wherever they stand.
  */
 #include "layouts/groups/groups.h"
 #include "layouts/pointers/internal.h"
@@ -15,9 +16,9 @@ static unsigned declared_at(const struct rewriter *rewriter, const struct record
 	while (open < source->token_count && !edit_is(source, open, "{"))
 		open++;
 	for (unsigned i = open + 1; i < source->token_count && source->tokens[i].begin < holder->range.end; i++)
-		if (edit_is(source, i, name) && source->tokens[i].brace == open && source->tokens[i - 1].match == i - 1 &&
-		    !edit_is(source, i + 1, "(") && !edit_is(source, i - 1, ".") && !edit_is(source, i - 1, "->") &&
-		    !edit_is(source, i - 1, ":"))
+		if (edit_is(source, i, name) && source->tokens[i].brace == open &&
+		    source->tokens[i - 1].match == i - 1 && !edit_is(source, i + 1, "(") &&
+		    !edit_is(source, i - 1, ".") && !edit_is(source, i - 1, "->") && !edit_is(source, i - 1, ":"))
 			return i;
 	return EDIT_NO_TOKEN;
 }
@@ -30,7 +31,8 @@ static bool is_field_name(const struct layout_group *group, const struct edit_so
 	return false;
 }
 
-/* Whether a declaration declares nothing but plain pointers that are fields of the group, and gives them no values but null. */
+/* Whether a declaration declares nothing but plain pointers that are fields of the group, and gives them no values but
+ * null. */
 static bool declares_fields(const struct edit_source *source, const struct layout_group *group,
                             const struct edit_declaration *declaration)
 {
@@ -39,17 +41,18 @@ static bool declares_fields(const struct edit_source *source, const struct layou
 			 last = edit_token_at(source, declaration->declarators[d].end) - 1;
 		struct range value = declaration->initialisers[d];
 
-		if (!edit_is(source, first, "*") || edit_is(source, first + 1, "*") || !is_field_name(group, source, last))
+		if (!edit_is(source, first, "*") || edit_is(source, first + 1, "*") ||
+		    !is_field_name(group, source, last))
 			return false;
-		if (!range_is_empty(value) && !edit_range_is(source, value, "NULL") && !edit_range_is(source, value, "nullptr") &&
-		    !edit_range_is(source, value, "0"))
+		if (!range_is_empty(value) && !edit_range_is(source, value, "NULL") &&
+		    !edit_range_is(source, value, "nullptr") && !edit_range_is(source, value, "0"))
 			return false;
 	}
 	return true;
 }
 
-bool pointers_declarations_read(const struct rewriter *rewriter, const struct layout_group *group, struct edit_declaration **list,
-                                unsigned *count, const char **reason)
+bool pointers_declarations_read(const struct rewriter *rewriter, const struct layout_group *group,
+                                struct edit_declaration **list, unsigned *count, const char **reason)
 {
 	*list = NULL;
 	*count = 0;
@@ -87,7 +90,8 @@ static struct range with_comment(const struct edit_source *source, struct range 
 }
 
 /* Whether all declarations have a word in their specifiers or declarators. */
-static bool all_have(const struct rewriter *rewriter, const struct edit_declaration *list, unsigned count, const char *word)
+static bool all_have(const struct rewriter *rewriter, const struct edit_declaration *list, unsigned count,
+                     const char *word)
 {
 	for (unsigned d = 0; d < count; d++) {
 		const char *text = edit_copy(rewriter->arena, rewriter->source, list[d].whole);
@@ -105,7 +109,8 @@ static const char *beginning(const struct rewriter *rewriter, const struct edit_
 		for (unsigned n = 0; n < list[d].declarator_count; n++)
 			if (range_is_empty(list[d].initialisers[n]))
 				return "";
-	return arena_printf(rewriter->arena, " = %s", edit_copy(rewriter->arena, rewriter->source, list[0].initialisers[0]));
+	return arena_printf(rewriter->arena, " = %s",
+	                    edit_copy(rewriter->arena, rewriter->source, list[0].initialisers[0]));
 }
 
 /* Says what the new record is, and declares it. */
@@ -143,11 +148,11 @@ void pointers_holder_edit(struct rewriter *rewriter, const struct group_plan *pl
 		if (d == first)
 			edit_add(&rewriter->edits, with_comment(rewriter->source, list[d].whole),
 			         arena_printf(rewriter->arena, "%s%s *%s%s%s;",
-			                      all_have(rewriter, list, count, "const") ? "const " : "", plan->type_name, restricted,
-			                      plan->merged_name, beginning(rewriter, list, count)));
+			                      all_have(rewriter, list, count, "const") ? "const " : "", plan->type_name,
+			                      restricted, plan->merged_name, beginning(rewriter, list, count)));
 		else
-			edit_add(&rewriter->edits, edit_with_space(rewriter->source, with_comment(rewriter->source, list[d].whole)),
-			         "");
+			edit_add(&rewriter->edits,
+			         edit_with_space(rewriter->source, with_comment(rewriter->source, list[d].whole)), "");
 }
 
 /* ---- elements ------------------------------------------------------------------------------- */
@@ -170,7 +175,8 @@ static void element_write(struct text *out, const struct edits *edits, const str
 	site->plan->placement->layout->access(out, site->plan->placement, &texts);
 }
 
-void pointers_element_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct member_mention *mention)
+void pointers_element_edit(struct rewriter *rewriter, const struct group_plan *plan,
+                           const struct member_mention *mention)
 {
 	struct held_element *site = arena_alloc(rewriter->arena, sizeof(*site));
 

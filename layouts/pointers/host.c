@@ -1,6 +1,7 @@
 /*
- * The host side: what was done for each member is done for the records. Those of one object that are allocated, cleared or freed in one block become one; they are
- * allocated with the first and freed with the last. Copies stay one for each member: a helper puts the values in their places.
+ * The host side: what was done for each member is done for the records. Those of one object that are allocated, cleared
+ * or freed in one block become one; they are allocated with the first and freed with the last. Copies stay one for each
+ * member: a helper puts the values in their places.
  */
 #include "layouts/pointers/internal.h"
 
@@ -25,7 +26,8 @@ static const struct placement *placement_of(const struct host_edit *edit)
 
 static void refuse(struct host_edit *edit, struct place place, const char *name, const char *reason)
 {
-	diagnostics_report(edit->rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name, reason);
+	diagnostics_report(edit->rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name,
+	                   reason);
 	edit->good = false;
 }
 
@@ -33,7 +35,8 @@ static void refuse(struct host_edit *edit, struct place place, const char *name,
 
 static bool same_text(const struct edit_source *source, struct range a, struct range b)
 {
-	return a.end - a.begin == b.end - b.begin && memcmp(source->text + a.begin, source->text + b.begin, a.end - a.begin) == 0;
+	return a.end - a.begin == b.end - b.begin &&
+	       memcmp(source->text + a.begin, source->text + b.begin, a.end - a.begin) == 0;
 }
 
 /* Whether two uses become one: they do the same for members of the same object in one block. */
@@ -43,7 +46,8 @@ static bool are_joined(const struct host_edit *edit, const struct pointers_use *
 
 	return a->action == b->action && (a->action <= POINTERS_CLEAR || a->action == POINTERS_BETWEEN) &&
 	       same_text(source, a->object, b->object) && same_text(source, a->source_object, b->source_object) &&
-	       same_text(source, a->kind, b->kind) && same_text(source, a->last, b->last) && a->is_source == b->is_source &&
+	       same_text(source, a->kind, b->kind) && same_text(source, a->last, b->last) &&
+	       a->is_source == b->is_source &&
 	       source->tokens[edit_token_at(source, a->mention->name.begin)].brace ==
 	               source->tokens[edit_token_at(source, b->mention->name.begin)].brace;
 }
@@ -63,7 +67,8 @@ static const char *count_text(const struct host_edit *edit, const struct pointer
 	return copy;
 }
 
-/* Whether a token is spelled as one of those that name a use's object: to allocate its members does not change its others. */
+/* Whether a token is spelled as one of those that name a use's object: to allocate its members does not change its
+ * others. */
 static bool names_object(const struct edit_source *source, unsigned token, const struct pointers_use *use)
 {
 	struct range name = {source->tokens[token].begin, source->tokens[token].end};
@@ -81,8 +86,8 @@ static bool is_known_at(const struct host_edit *edit, const struct pointers_use 
 	unsigned from = edit_token_at(source, place), begin = edit_token_at(source, use->bytes.begin);
 
 	for (unsigned i = begin; i < edit_token_at(source, use->bytes.end); i++)
-		if (source->tokens[i].kind == TOKEN_IDENTIFIER && !edit_is(source, i, "sizeof") && !names_object(source, i, use) &&
-		    edit_name_changes(source, i, from, begin))
+		if (source->tokens[i].kind == TOKEN_IDENTIFIER && !edit_is(source, i, "sizeof") &&
+		    !names_object(source, i, use) && edit_name_changes(source, i, from, begin))
 			return false;
 	return true;
 }
@@ -99,8 +104,9 @@ static void joined_check(struct host_edit *edit, const struct pointers_use *use)
 			if (other->field != f || !are_joined(edit, use, other))
 				continue;
 			count++;
-			if (use->action <= POINTERS_MAKE && (strcmp(count_text(edit, use), count_text(edit, other)) != 0 ||
-			                                     !is_known_at(edit, other, use->call.whole.begin)))
+			if (use->action <= POINTERS_MAKE &&
+			    (strcmp(count_text(edit, use), count_text(edit, other)) != 0 ||
+			     !is_known_at(edit, other, use->call.whole.begin)))
 				refuse(edit, other->mention->place, other->mention->member,
 				       "not known to have as many elements as those it is joined with");
 		}
@@ -114,8 +120,9 @@ static void joined_check(struct host_edit *edit, const struct pointers_use *use)
 static bool is_extreme(const struct host_edit *edit, const struct pointers_use *use, bool last)
 {
 	for (unsigned u = 0; u < edit->use_count; u++)
-		if (are_joined(edit, use, &edit->uses[u]) && (last ? edit->uses[u].call.whole.begin > use->call.whole.begin
-		                                                   : edit->uses[u].call.whole.begin < use->call.whole.begin))
+		if (are_joined(edit, use, &edit->uses[u]) &&
+		    (last ? edit->uses[u].call.whole.begin > use->call.whole.begin
+		          : edit->uses[u].call.whole.begin < use->call.whole.begin))
 			return false;
 	return true;
 }
@@ -178,8 +185,8 @@ static void mention_check(struct host_edit *edit, const struct member_mention *m
 		refuse(edit, mention->place, group_of(edit)->name, "made from a list of its members");
 		return;
 	}
-	if (pointers_field(group_of(edit), mention) == group_of(edit)->field_count || !range_is_empty(mention->element) ||
-	    pointers_is_device(edit->rewriter, mention->name.begin))
+	if (pointers_field(group_of(edit), mention) == group_of(edit)->field_count ||
+	    !range_is_empty(mention->element) || pointers_is_device(edit->rewriter, mention->name.begin))
 		return;
 	if (!pointers_use_read(edit->rewriter, group_of(edit), mention, &use) ||
 	    (tiled && use.is_async && use.action == POINTERS_SET))
@@ -228,8 +235,8 @@ struct use_edit {
 };
 
 /* "g.records" */
-static void records_write(struct text *out, const struct edits *edits, const struct edit *at, const struct use_edit *site,
-                          struct range object)
+static void records_write(struct text *out, const struct edits *edits, const struct edit *at,
+                          const struct use_edit *site, struct range object)
 {
 	if (!range_is_empty(object))
 		edit_render(out, edits, object, at);
@@ -237,8 +244,8 @@ static void records_write(struct text *out, const struct edits *edits, const str
 }
 
 /* "&g.records->rho, sizeof(Grid_record)", of tiles "g.records->rho, sizeof(*g.records)". */
-static void member_write(struct text *out, const struct edits *edits, const struct edit *at, const struct use_edit *site,
-                         struct range object, bool pitch)
+static void member_write(struct text *out, const struct edits *edits, const struct edit *at,
+                         const struct use_edit *site, struct range object, bool pitch)
 {
 	const struct placement *placement = placement_of(site->edit);
 
@@ -367,7 +374,10 @@ static void between_write(struct text *out, const struct edits *edits, const str
 	const struct use_edit *site = at->context;
 	const char *type = group_of(site->edit)->fields[site->use->field].type;
 
-	text_printf(out, "%s(", site->helper ? site->helper : site->use->is_async ? "cudaMemcpy2DAsync" : "cudaMemcpy2D");
+	text_printf(out, "%s(",
+	            site->helper          ? site->helper
+	            : site->use->is_async ? "cudaMemcpy2DAsync"
+	                                  : "cudaMemcpy2D");
 	member_write(out, edits, at, site, site->use->object, !site->helper);
 	text_puts(out, ", ");
 	member_write(out, edits, at, site, site->use->source_object, true);
@@ -387,7 +397,10 @@ static void set_write(struct text *out, const struct edits *edits, const struct 
 {
 	const struct use_edit *site = at->context;
 
-	text_printf(out, "%s(", site->helper ? site->helper : site->use->is_async ? "cudaMemset2DAsync" : "cudaMemset2D");
+	text_printf(out, "%s(",
+	            site->helper          ? site->helper
+	            : site->use->is_async ? "cudaMemset2DAsync"
+	                                  : "cudaMemset2D");
 	member_write(out, edits, at, site, site->use->object, true);
 	text_puts(out, ", ");
 	edit_render(out, edits, site->use->value, at);
@@ -426,10 +439,10 @@ static const char *helper_of(const struct host_edit *edit, const struct pointers
 
 static void use_edit(const struct host_edit *edit, const struct pointers_use *use)
 {
-	static edit_writer *const writers[] = {
-		[POINTERS_ALLOCATE] = allocate_write, [POINTERS_MAKE] = make_write,      [POINTERS_FREE] = free_write,
-		[POINTERS_CLEAR] = clear_write,       [POINTERS_TO_DEVICE] = copy_write, [POINTERS_TO_HOST] = copy_write,
-		[POINTERS_BETWEEN] = between_write,   [POINTERS_SET] = set_write};
+	static edit_writer *const writers[] = {[POINTERS_ALLOCATE] = allocate_write, [POINTERS_MAKE] = make_write,
+	                                       [POINTERS_FREE] = free_write,         [POINTERS_CLEAR] = clear_write,
+	                                       [POINTERS_TO_DEVICE] = copy_write,    [POINTERS_TO_HOST] = copy_write,
+	                                       [POINTERS_BETWEEN] = between_write,   [POINTERS_SET] = set_write};
 	struct use_edit *site = arena_alloc(edit->rewriter->arena, sizeof(*site));
 	bool whole = copies_records(edit, use);
 
@@ -440,7 +453,8 @@ static void use_edit(const struct host_edit *edit, const struct pointers_use *us
 		return;
 	}
 	*site = (struct use_edit){edit, use, whole ? NULL : helper_of(edit, use)};
-	edit_add_writer(&edit->rewriter->edits, use->call.whole, whole ? records_copy_write : writers[use->action], site);
+	edit_add_writer(&edit->rewriter->edits, use->call.whole, whole ? records_copy_write : writers[use->action],
+	                site);
 }
 
 /* Checks and rewrites the host's mentions. */
@@ -451,8 +465,8 @@ static bool host_edit(struct rewriter *rewriter, struct rehost_plan *host, struc
 	*edit = (struct host_edit){.rewriter = rewriter, .host = host, .helpers = helpers, .good = true};
 	uses_check(edit);
 	for (unsigned u = 0; edit->good && u < edit->use_count; u++) {
-		unsigned place = edit_before_declaration(rewriter->source,
-		                                         edit_outermost(rewriter->source, edit->uses[u].mention->name.begin));
+		unsigned place = edit_before_declaration(
+			rewriter->source, edit_outermost(rewriter->source, edit->uses[u].mention->name.begin));
 
 		use_edit(edit, &edit->uses[u]);
 		host->position = place < host->position ? place : host->position;
@@ -470,7 +484,8 @@ bool pointers_edit(struct rewriter *rewriter, struct rehost_plan *host, struct r
 	for (unsigned m = 0; m < rewriter->analysis->mention_count; m++) {
 		const struct member_mention *mention = &rewriter->analysis->mentions[m];
 
-		if (pointers_field(plan->group, mention) < plan->group->field_count && !range_is_empty(mention->element))
+		if (pointers_field(plan->group, mention) < plan->group->field_count &&
+		    !range_is_empty(mention->element))
 			pointers_element_edit(rewriter, plan, mention);
 	}
 	return rewriter->purpose == REWRITE_COMPILE || host_edit(rewriter, host, helpers);

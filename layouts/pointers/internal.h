@@ -23,13 +23,15 @@ void pointers_unread_visit(struct rewriter *rewriter, const struct layout_group 
 
 /* ---- edits.c -------------------------------------------------------------------------------- */
 
-/* The declarations of a holder's members that are fields of the group; false with the reason where they cannot be replaced. */
-bool pointers_declarations_read(const struct rewriter *rewriter, const struct layout_group *group, struct edit_declaration **list,
-                                unsigned *count, const char **reason);
+/* The declarations of a holder's members that are fields of the group; false with the reason where they cannot be
+ * replaced. */
+bool pointers_declarations_read(const struct rewriter *rewriter, const struct layout_group *group,
+                                struct edit_declaration **list, unsigned *count, const char **reason);
 /* Adds the edits of the holder's declaration. */
 void pointers_holder_edit(struct rewriter *rewriter, const struct group_plan *plan);
 /* Adds the edit of `rho[e]`. */
-void pointers_element_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct member_mention *mention);
+void pointers_element_edit(struct rewriter *rewriter, const struct group_plan *plan,
+                           const struct member_mention *mention);
 
 /* ---- uses.c ------------------------------------------------------------------------------------ */
 
@@ -49,17 +51,18 @@ struct pointers_use {
 	const struct member_mention *mention;
 	unsigned field;
 	struct edit_call call; /* of POINTERS_CLEAR: the assignment */
-	struct range
-		object; /* what the member is taken from, with its point or arrow: "g."; empty inside the holder's own methods */
+	struct range object; /* what the member is taken from, with its point or arrow: "g."; empty inside the holder's
+	                        own methods */
 	struct range bytes, value;           /* value: of POINTERS_SET and POINTERS_CLEAR */
 	struct range host, kind;             /* of copies */
 	struct range last;                   /* a stream, or flags; or empty */
 	const struct member_mention *source; /* of POINTERS_BETWEEN, where from */
 	struct range source_object;
-	bool is_async, is_source; /* is_source: of POINTERS_BETWEEN, the side that is read; the other one has the edit */
+	bool is_async,
+		is_source; /* is_source: of POINTERS_BETWEEN, the side that is read; the other one has the edit */
 };
 /* Reads what is done at a mention that is no element; false where it is nothing that can be rewritten. */
-bool pointers_use_read(const struct rewriter *rewriter, const struct layout_group *group, const struct member_mention *mention,
-                       struct pointers_use *use);
+bool pointers_use_read(const struct rewriter *rewriter, const struct layout_group *group,
+                       const struct member_mention *mention, struct pointers_use *use);
 
 #endif

@@ -10,7 +10,8 @@
 static bool is_mentioned(const struct rewriter *rewriter, unsigned offset)
 {
 	for (unsigned m = 0; m < rewriter->analysis->mention_count; m++)
-		if (rewriter->analysis->mentions[m].name.begin == offset && rewriter->analysis->mentions[m].name.end > offset)
+		if (rewriter->analysis->mentions[m].name.begin == offset &&
+		    rewriter->analysis->mentions[m].name.end > offset)
 			return true;
 	return false;
 }
@@ -41,7 +42,8 @@ static bool directive_names(const struct edit_source *source, unsigned i, const 
 	return false;
 }
 
-/* Whether token i may name a field of the group, where the analysis read nothing: behind a point or arrow, or in the holder itself. */
+/* Whether token i may name a field of the group, where the analysis read nothing: behind a point or arrow, or in the
+ * holder itself. */
 static bool is_unread(const struct rewriter *rewriter, const struct layout_group *group, unsigned i, const char *name,
                       const struct edit_declaration *declared, unsigned declared_count)
 {
@@ -76,11 +78,12 @@ void pointers_unread_visit(struct rewriter *rewriter, const struct layout_group 
 
 /* ---- the plan ----------------------------------------------------------------------------------- */
 
-static void refuse(struct rewriter *rewriter, struct group_plan *plan, struct place place, const char *name, const char *reason)
+static void refuse(struct rewriter *rewriter, struct group_plan *plan, struct place place, const char *name,
+                   const char *reason)
 {
 	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place,
-	                   "struct %s keeps its layout: %s: %s; change that to have its layouts ranked", plan->group->name, name,
-	                   reason);
+	                   "struct %s keeps its layout: %s: %s; change that to have its layouts ranked",
+	                   plan->group->name, name, reason);
 	plan->refused = true;
 }
 
@@ -163,7 +166,8 @@ static void group_check(struct rewriter *rewriter, struct group_plan *plan)
 		return;
 	}
 	if (!lies_as_declared(holder))
-		refuse(rewriter, plan, holder->place, plan->group->fields[0].name, "the struct has an alignment of its own");
+		refuse(rewriter, plan, holder->place, plan->group->fields[0].name,
+		       "the struct has an alignment of its own");
 	mentions_check(rewriter, plan);
 	pointers_unread_visit(rewriter, plan->group, unread_refuse, &check);
 }

@@ -1,5 +1,6 @@
 /*
- * What host code does with a member: a table of calls as patterns (text/pattern.c). The names of their holes say what each argument means.
+ * What host code does with a member: a table of calls as patterns (text/pattern.c). The names of their holes say what
+ * each argument means.
  */
 #include "layouts/pointers/internal.h"
 
@@ -15,7 +16,8 @@ static struct range hole(const struct use_reading *reading, const char *name)
 	return edit_hole(&reading->match, name);
 }
 
-/* Token at which the object begins of which the member at token i is taken; i itself where the member is named alone. */
+/* Token at which the object begins of which the member at token i is taken; i itself where the member is named alone.
+ */
 static unsigned object_begin(const struct edit_source *source, unsigned i)
 {
 	while (i >= 2 && (edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->"))) {
@@ -35,11 +37,13 @@ static struct range object_of(const struct rewriter *rewriter, const struct memb
 {
 	unsigned token = edit_token_at(rewriter->source, mention->name.begin);
 
-	return (struct range){rewriter->source->tokens[object_begin(rewriter->source, token)].begin, mention->name.begin};
+	return (struct range){rewriter->source->tokens[object_begin(rewriter->source, token)].begin,
+	                      mention->name.begin};
 }
 
 /* Whether a range is the object's member, as it is or its address, perhaps cast. */
-static bool is_member(const struct use_reading *reading, struct range range, const struct member_mention *mention, bool address)
+static bool is_member(const struct use_reading *reading, struct range range, const struct member_mention *mention,
+                      bool address)
 {
 	const struct edit_source *source = reading->rewriter->source;
 	struct range object = object_of(reading->rewriter, mention);
@@ -72,8 +76,8 @@ static const struct member_mention *mention_in(const struct use_reading *reading
 	for (unsigned m = 0; m < analysis->mention_count; m++) {
 		const struct member_mention *mention = &analysis->mentions[m];
 
-		if (pointers_field(reading->group, mention) < reading->group->field_count && mention->name.end == range.end &&
-		    is_member(reading, range, mention, false))
+		if (pointers_field(reading->group, mention) < reading->group->field_count &&
+		    mention->name.end == range.end && is_member(reading, range, mention, false))
 			return mention;
 	}
 	return NULL;
@@ -174,7 +178,8 @@ static bool make_read(struct use_reading *reading)
 	const struct edit_source *source = reading->rewriter->source;
 	struct pointers_use *use = reading->use;
 
-	if (!edit_match_at(source, edit_token_at(source, use->mention->name.begin), "$m = ($t *)malloc(@bytes);", &reading->match))
+	if (!edit_match_at(source, edit_token_at(source, use->mention->name.begin), "$m = ($t *)malloc(@bytes);",
+	                   &reading->match))
 		return false;
 	use->action = POINTERS_MAKE;
 	use->bytes = hole(reading, "bytes");
@@ -189,18 +194,19 @@ static bool clear_read(struct use_reading *reading)
 	struct pointers_use *use = reading->use;
 
 	for (unsigned n = 0; n < ARRAY_COUNT(patterns); n++) {
-		if (!edit_match_at(source, edit_token_at(source, use->mention->name.begin), patterns[n], &reading->match))
+		if (!edit_match_at(source, edit_token_at(source, use->mention->name.begin), patterns[n],
+		                   &reading->match))
 			continue;
 		use->action = POINTERS_CLEAR;
-		use->value =
-			(struct range){source->tokens[reading->match.end - 2].begin, source->tokens[reading->match.end - 2].end};
+		use->value = (struct range){source->tokens[reading->match.end - 2].begin,
+		                            source->tokens[reading->match.end - 2].end};
 		return assignment_read(reading, use->value);
 	}
 	return false;
 }
 
-bool pointers_use_read(const struct rewriter *rewriter, const struct layout_group *group, const struct member_mention *mention,
-                       struct pointers_use *use)
+bool pointers_use_read(const struct rewriter *rewriter, const struct layout_group *group,
+                       const struct member_mention *mention, struct pointers_use *use)
 {
 	struct use_reading reading = {rewriter, group, use, {0}};
 

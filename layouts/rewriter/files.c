@@ -65,14 +65,15 @@ static void stead_write(struct text *out, struct composition *composition, const
 	composition->changes |= header && elsewhere(composition);
 	if (header && elsewhere(composition))
 		inclusion_write(out, piece->original, header->name);
-	else if (!piece->header && !is_main && elsewhere(composition) && *piece->original && piece->end > piece->begin &&
-	         *text != '/')
+	else if (!piece->header && !is_main && elsewhere(composition) && *piece->original &&
+	         piece->end > piece->begin && *text != '/')
 		text_append(out, text, piece->end - piece->begin);
 	else
 		text_puts(out, piece->original);
 }
 
-/* Whether a piece is what a file has, or gets when edits are done: pieces of one file that follow each other are one passage of it. */
+/* Whether a piece is what a file has, or gets when edits are done: pieces of one file that follow each other are one
+ * passage of it. */
 static bool is_own(const struct source_piece *piece)
 {
 	return !piece->original || piece->is_flattened;
@@ -108,8 +109,8 @@ static void passage_write(struct text *out, struct composition *composition, uns
 
 	edit_render(out, &composition->rewriter->edits, (struct range){pieces[from].begin, pieces[to - 1].end}, NULL);
 	written_write(&was, composition->source, from, to);
-	composition->changes |=
-		out->length - before != was.length || (was.length > 0 && memcmp(out->data + before, was.data, was.length) != 0);
+	composition->changes |= out->length - before != was.length ||
+	                        (was.length > 0 && memcmp(out->data + before, was.data, was.length) != 0);
 	text_release(&was);
 }
 
@@ -219,11 +220,11 @@ static bool repeats_stay(const struct rewriter *rewriter, const struct source_te
 
 		if (!repeat)
 			continue;
-		diagnostics_report(
-			rewriter->diagnostics, SEVERITY_NOTE,
-			analysis_place(rewriter->analysis, rewriter->edits.list[e].range.begin),
-			"this definition would change, but %s has a copy of it: move it to a header that both files include",
-			repeat->path);
+		diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE,
+		                   analysis_place(rewriter->analysis, rewriter->edits.list[e].range.begin),
+		                   "this definition would change, but %s has a copy of it: move it to a header that "
+		                   "both files include",
+		                   repeat->path);
 		return false;
 	}
 	return true;
@@ -255,7 +256,8 @@ static void headers_collect(struct composition *composition)
 	}
 }
 
-/* Leaves out the headers that stay as they are, until all that are left change: one whose header gets another name does too. */
+/* Leaves out the headers that stay as they are, until all that are left change: one whose header gets another name does
+ * too. */
 static void unchanged_leave_out(struct composition *composition)
 {
 	for (bool again = true; again;) {
@@ -277,8 +279,11 @@ bool rewriter_files_make(struct rewriter *rewriter, struct rewritten *rewritten)
 {
 	const struct analysis *analysis = rewriter->analysis;
 	struct source_piece all = {.end = (unsigned)analysis->text_length, .path = analysis->path};
-	struct source_text alone = {
-		.path = analysis->path, .text = analysis->text, .length = analysis->text_length, .pieces = &all, .piece_count = 1};
+	struct source_text alone = {.path = analysis->path,
+	                            .text = analysis->text,
+	                            .length = analysis->text_length,
+	                            .pieces = &all,
+	                            .piece_count = 1};
 	struct composition composition = {.rewriter = rewriter, .source = analysis->source ? analysis->source : &alone};
 	struct rewritten_file main = {.path = composition.source->path};
 

@@ -1,5 +1,6 @@
 /*
- * What the device side and the host side of a rewriting share: names that are free, blocks of declarations, plans by group.
+ * What the device side and the host side of a rewriting share: names that are free, blocks of declarations, plans by
+ * group.
  */
 #include "layouts/rewriter/rewriter.h"
 
@@ -120,7 +121,8 @@ bool rewriter_joins_pointers(const struct group_plan *plan)
 static bool is_pointer(const struct rewriter *rewriter, const char *record, unsigned name)
 {
 	const struct edit_source *source = rewriter->source;
-	const char *text = edit_copy(rewriter->arena, source, (struct range){source->tokens[name].begin, source->tokens[name].end});
+	const char *text = edit_copy(rewriter->arena, source,
+	                             (struct range){source->tokens[name].begin, source->tokens[name].end});
 
 	for (unsigned d = 2; source->tokens[name].kind == TOKEN_IDENTIFIER && d < source->token_count; d++)
 		if (edit_is(source, d, text) && edit_is(source, d - 1, "*") &&

@@ -26,8 +26,8 @@ struct group_plan {
 	const char *const_type_name;
 	const char *merged_name; /* FORM_ARRAYS: of the pointer to the records */
 	bool used;               /* a kernel was changed */
-	bool refused;            /* of a group with a holder, or whose pointers a record holds: device code cannot follow */
-	bool is_held;            /* records passed by value hold pointers to it, as proxies from held_position on */
+	bool refused; /* of a group with a holder, or whose pointers a record holds: device code cannot follow */
+	bool is_held; /* records passed by value hold pointers to it, as proxies from held_position on */
 	unsigned held_position;
 	bool host_changed; /* the host side was rewritten */
 };
@@ -75,7 +75,8 @@ struct rewriter {
 	const char *indentation;          /* what the file indents by */
 	struct group_plan *group_plans;   /* one for each group */
 	struct kernel_plan *kernel_plans; /* one for each kernel of the analysis */
-	struct kernel_plan *held_plans;   /* one for each held function of the analysis, where a program is written; else NULL */
+	struct kernel_plan
+		*held_plans; /* one for each held function of the analysis, where a program is written; else NULL */
 	struct device_proxy **proxies;
 	unsigned proxy_count;
 	struct device_loader **loaders;
@@ -101,8 +102,8 @@ struct rewriter_sites {
 	unsigned count;
 };
 /*
- * The places for functions of these names, one in each source file that calls some of them; `position` is that in its file. Each function has one at least.
- * Sorts the edits, which are complete but for the definitions.
+ * The places for functions of these names, one in each source file that calls some of them; `position` is that in its
+ * file. Each function has one at least. Sorts the edits, which are complete but for the definitions.
  */
 struct rewriter_sites rewriter_sites_find(struct rewriter *rewriter, const char *const *names, unsigned name_count,
                                           unsigned position);
@@ -112,16 +113,18 @@ struct group_plan *rewriter_group(const struct rewriter *rewriter, const struct 
 /* A name that no identifier of the file has: base, or base with underscores after it. */
 const char *rewriter_name(const struct rewriter *rewriter, const char *base);
 /*
- * A record's name as it may be written anywhere in the file: "ant", and "struct ant" (or "::ant") where something that is no type has the
- * name too and may hide it.
+ * A record's name as it may be written anywhere in the file: "ant", and "struct ant" (or "::ant") where something that
+ * is no type has the name too and may hide it.
  */
 const char *rewriter_record_name(const struct rewriter *rewriter, const struct record *record);
 /* The name alone, for `name{values}`. */
 const char *rewriter_type_name(const char *record_name);
-/* `#line N "PATH"` with a newline, for the line that holds offset; a quote in the path is `_`: ptxas does not read its own name of such a file. */
+/* `#line N "PATH"` with a newline, for the line that holds offset; a quote in the path is `_`: ptxas does not read its
+ * own name of such a file. */
 char *rewriter_line_marker(struct arena *arena, const struct analysis *analysis, unsigned offset);
 
-/* Makes the files of a program out of the edits, which are sorted; false where one does not lie in one file (reported). */
+/* Makes the files of a program out of the edits, which are sorted; false where one does not lie in one file (reported).
+ */
 bool rewriter_files_make(struct rewriter *rewriter, struct rewritten *rewritten);
 
 /* A buffer's pointer as a member of the struct of them: "x", "f[3]". */

@@ -1,5 +1,6 @@
 /*
- * Which files of a program call functions of ours. Each file is compiled by itself, so that each gets its own copies of those that it calls.
+ * Which files of a program call functions of ours. Each file is compiled by itself, so that each gets its own copies of
+ * those that it calls.
  */
 #include "layouts/rewriter/rewriter.h"
 
@@ -13,7 +14,8 @@ static bool is_source_file(const struct source_text *source, const char *path)
 	return found;
 }
 
-static struct rewriter_site *site_at(struct rewriter *rewriter, struct rewriter_sites *sites, const char *path, unsigned name_count)
+static struct rewriter_site *site_at(struct rewriter *rewriter, struct rewriter_sites *sites, const char *path,
+                                     unsigned name_count)
 {
 	struct rewriter_site site = {.path = path, .position = rewriter->source->length};
 
@@ -26,8 +28,8 @@ static struct rewriter_site *site_at(struct rewriter *rewriter, struct rewriter_
 }
 
 /* Takes down which of the functions an edit's text calls, and in which file. */
-static void edit_look(struct rewriter *rewriter, struct rewriter_sites *sites, const struct edit *edit, const char *const *names,
-                      unsigned name_count)
+static void edit_look(struct rewriter *rewriter, struct rewriter_sites *sites, const struct edit *edit,
+                      const char *const *names, unsigned name_count)
 {
 	const char *text = edit_render_copy(&rewriter->edits, edit->range, NULL);
 	const char *path = analysis_place(rewriter->analysis, edit->range.begin).file;
@@ -36,7 +38,8 @@ static void edit_look(struct rewriter *rewriter, struct rewriter_sites *sites, c
 	for (unsigned n = 0; n < name_count; n++) {
 		struct rewriter_site *site;
 
-		if (!edit_text_has_word(text, strlen(text), names[n]) || !is_source_file(rewriter->analysis->source, path))
+		if (!edit_text_has_word(text, strlen(text), names[n]) ||
+		    !is_source_file(rewriter->analysis->source, path))
 			continue;
 		site = site_at(rewriter, sites, path, name_count);
 		site->calls[n] = true;
@@ -60,7 +63,8 @@ struct rewriter_sites rewriter_sites_find(struct rewriter *rewriter, const char 
                                           unsigned position)
 {
 	const struct source_text *source = rewriter->analysis->source;
-	const char *path = position < rewriter->source->length ? analysis_place(rewriter->analysis, position).file : NULL;
+	const char *path =
+		position < rewriter->source->length ? analysis_place(rewriter->analysis, position).file : NULL;
 	bool is_divided = source && source->other_count > 0 && path && is_source_file(source, path);
 	struct rewriter_sites sites = {NULL, 0};
 	struct rewriter_site *planned;

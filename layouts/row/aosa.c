@@ -41,9 +41,12 @@ static void family_declare(struct text *out, const struct placement *placement, 
 
 	row_declare_record(&record, placement, type_name, 0, 0);
 	text_puts(out, "struct alignas(");
-	for (uint64_t align = WIDEST_ACCESS_BYTES; align > aosa_align(placement->group->family->least_bytes); align /= 2)
-		text_printf(out, "sizeof(%s) > %u ? %u : ", placement->group->name, (unsigned)(align / 2), (unsigned)align);
-	text_printf(out, "%u)%s", (unsigned)aosa_align(placement->group->family->least_bytes), record.data + strlen("struct"));
+	for (uint64_t align = WIDEST_ACCESS_BYTES; align > aosa_align(placement->group->family->least_bytes);
+	     align /= 2)
+		text_printf(out, "sizeof(%s) > %u ? %u : ", placement->group->name, (unsigned)(align / 2),
+		            (unsigned)align);
+	text_printf(out, "%u)%s", (unsigned)aosa_align(placement->group->family->least_bytes),
+	            record.data + strlen("struct"));
 	text_release(&record);
 }
 

@@ -28,8 +28,8 @@ uint64_t placement_buffer_bytes(const struct placement *placement, unsigned buff
  * Finds element and inner index of a field at an offset inside a tile; false where another field or padding lies
  * there.
  */
-static bool field_locate(const struct layout_field *field, const struct field_place *place, uint64_t offset, uint64_t *lane,
-                         uint64_t *inner)
+static bool field_locate(const struct layout_field *field, const struct field_place *place, uint64_t offset,
+                         uint64_t *lane, uint64_t *inner)
 {
 	if (offset < place->offset_bytes)
 		return false;
@@ -42,8 +42,8 @@ static bool field_locate(const struct layout_field *field, const struct field_pl
 	return *lane < place->tile && offset % place->stride_bytes < field->size_bytes;
 }
 
-bool placement_locate(const struct placement *placement, unsigned buffer, uint64_t offset, unsigned *field, uint64_t *element,
-                      uint64_t *inner)
+bool placement_locate(const struct placement *placement, unsigned buffer, uint64_t offset, unsigned *field,
+                      uint64_t *element, uint64_t *inner)
 {
 	for (unsigned f = 0; f < placement->group->field_count; f++) {
 		const struct field_place *place = &placement->fields[f];
@@ -66,7 +66,8 @@ bool placement_locate(const struct placement *placement, unsigned buffer, uint64
 }
 
 /* Verifies one scalar: inside its buffer, aligned, and found again at its first and its last byte. */
-static void scalar_check(const struct placement *placement, unsigned field, uint64_t element, uint64_t inner, uint64_t elements)
+static void scalar_check(const struct placement *placement, unsigned field, uint64_t element, uint64_t inner,
+                         uint64_t elements)
 {
 	const struct layout_field *described = &placement->group->fields[field];
 	unsigned buffer = placement->fields[field].buffer + (placement->fields[field].is_split ? (unsigned)inner : 0);
@@ -81,15 +82,15 @@ static void scalar_check(const struct placement *placement, unsigned field, uint
 		unsigned found;
 		uint64_t found_element, found_inner;
 
-		if (!placement_locate(placement, buffer, ends[i], &found, &found_element, &found_inner) || found != field ||
-		    found_element != element || found_inner != inner)
+		if (!placement_locate(placement, buffer, ends[i], &found, &found_element, &found_inner) ||
+		    found != field || found_element != element || found_inner != inner)
 			bug("%s: field %s shares a byte with another scalar", placement->layout->name, described->name);
 	}
 }
 
 /*
- * A field's scalars lie in a tile at equal distances: the first two tiles' first and last elements, and the one behind, stand for
- * all.
+ * A field's scalars lie in a tile at equal distances: the first two tiles' first and last elements, and the one behind,
+ * stand for all.
  */
 void layout_check(const struct placement *placement)
 {
@@ -130,13 +131,13 @@ static void buffers_fill(struct arena *arena, struct placement *placement)
 		const struct field_place *place = &placement->fields[f];
 
 		for (unsigned k = 0; k < (place->is_split ? field->count : 1); k++)
-			placement->buffers[place->buffer + k] =
-				(struct placement_buffer){place->is_split ? scalar_name(arena, field, k) : field->name, f, k};
+			placement->buffers[place->buffer + k] = (struct placement_buffer){
+				place->is_split ? scalar_name(arena, field, k) : field->name, f, k};
 	}
 }
 
-static struct placement *place(struct arena *arena, const struct layout *layout, const struct layout_group *group, unsigned tile,
-                               bool keeps_arrays)
+static struct placement *place(struct arena *arena, const struct layout *layout, const struct layout_group *group,
+                               unsigned tile, bool keeps_arrays)
 {
 	struct placement *placement = arena_alloc(arena, sizeof(*placement));
 
@@ -153,7 +154,8 @@ static struct placement *place(struct arena *arena, const struct layout *layout,
 	return placement;
 }
 
-struct placement *layout_place(struct arena *arena, const struct layout *layout, const struct layout_group *group, unsigned tile)
+struct placement *layout_place(struct arena *arena, const struct layout *layout, const struct layout_group *group,
+                               unsigned tile)
 {
 	return place(arena, layout, group, tile, false);
 }

@@ -23,7 +23,8 @@ void row_place_records(struct arena *arena, struct placement *placement)
 
 void row_access_member(struct text *out, const struct placement *placement, const struct row_site *site)
 {
-	text_printf(out, "%s[%s].%s%s", site->pointers[0], site->index, placement->group->fields[site->field].name, site->inner);
+	text_printf(out, "%s[%s].%s%s", site->pointers[0], site->index, placement->group->fields[site->field].name,
+	            site->inner);
 }
 
 void row_declare_field(struct text *out, const struct layout_field *field, unsigned lanes)

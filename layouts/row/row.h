@@ -1,11 +1,11 @@
 /*
- * A row of the table of layouts, and all that its file needs: what is laid out, the numbers that say where each field lies,
- * and the texts that declare and name them.
+ * A row of the table of layouts, and all that its file needs: what is laid out, the numbers that say where each field
+ * lies, and the texts that declare and name them.
  *
- * A new layout is a file beside this one with a struct layout `layout_NAME`, and X(NAME) in table.c. place() gives the numbers; layout_check()
- * holds them against each other for every placement that is made. The other hooks write source text: declare() the type of a buffer's
- * elements, where it has one, pointer() the pointer to a buffer, access() a field of an element. Everything else, kernels, host
- * side, reports, follows from these four.
+ * A new layout is a file beside this one with a struct layout `layout_NAME`, and X(NAME) in table.c. place() gives the
+ * numbers; layout_check() holds them against each other for every placement that is made. The other hooks write source
+ * text: declare() the type of a buffer's elements, where it has one, pointer() the pointer to a buffer, access() a
+ * field of an element. Everything else, kernels, host side, reports, follows from these four.
  */
 #ifndef COALESCE_LAYOUTS_ROW_ROW_H
 #define COALESCE_LAYOUTS_ROW_ROW_H
@@ -30,15 +30,16 @@ struct layout_field {
 	const char *path; /* as written after the element: "x", "pos.x" */
 	const char *type; /* "float" */
 	uint64_t size_bytes, align_bytes, count, offset_bytes;
-	uint64_t inner_bytes;                    /* between the scalars of a member array as C lays it out; 0 when count is 1 */
+	uint64_t inner_bytes; /* between the scalars of a member array as C lays it out; 0 when count is 1 */
 	unsigned dimension_count, dimensions[4]; /* of a member array, outermost first; none for a scalar */
-	const struct leaf *leaf;                 /* FORM_STRUCT, else NULL; NULL too of a record that moves as a whole */
-	const struct record *whole;              /* such a record, or NULL */
+	const struct leaf *leaf;    /* FORM_STRUCT, else NULL; NULL too of a record that moves as a whole */
+	const struct record *whole; /* such a record, or NULL */
 };
 
 /*
- * Records that are instances of one class template, of which a file has several: each is a group of its own, but one text can stand for all of them where their
- * fields have the types that the template's parameters are, or the same type in all.
+ * Records that are instances of one class template, of which a file has several: each is a group of its own, but one
+ * text can stand for all of them where their fields have the types that the template's parameters are, or the same type
+ * in all.
  */
 struct layout_family {
 	const char *name;                /* "Vec3" */
@@ -95,8 +96,8 @@ struct placement {
 	bool keeps_arrays; /* given, or the group's */
 	struct placement_buffer *buffers;
 	/*
-	 * How a program is written (set by who asks for it, after layout_place()): the pointers to several buffers are members of one struct,
-	 * which kernels and host functions take by value
+	 * How a program is written (set by who asks for it, after layout_place()): the pointers to several buffers are
+	 * members of one struct, which kernels and host functions take by value
 	 */
 	bool joins_pointers;
 	uint64_t *bytes_per_tile; /* per buffer */
@@ -120,7 +121,8 @@ static inline uint64_t row_round_up(uint64_t bytes, uint64_t alignment)
 
 /* One place in the text that names a field of an element, as the texts it is made of. */
 struct row_site {
-	/* for each buffer, the expression that points to it; behind these, for each split field, that whose elements are the pointers to its buffers */
+	/* for each buffer, the expression that points to it; behind these, for each split field, that whose elements
+	 * are the pointers to its buffers */
 	const char *const *pointers;
 	unsigned field;
 	const char *index;       /* e */
@@ -143,8 +145,8 @@ struct layout {
 	bool keeps_record;
 	bool repeats_index; /* access() writes the index twice */
 	/*
-	 * Fills the placement's fields (there is room for one for each of the group's), buffer_count, bytes_per_tile (which it
-	 * allocates, one for each buffer) and align_bytes. group, layout, tile and keeps_arrays are given.
+	 * Fills the placement's fields (there is room for one for each of the group's), buffer_count, bytes_per_tile
+	 * (which it allocates, one for each buffer) and align_bytes. group, layout, tile and keeps_arrays are given.
 	 */
 	void (*place)(struct arena *arena, struct placement *placement);
 	/* The record's declaration, to stand before the first kernel; NULL where buffers have no type of their own. */
@@ -169,8 +171,8 @@ void row_access_member(struct text *out, const struct placement *placement, cons
  */
 void row_declare_field(struct text *out, const struct layout_field *field, unsigned lanes);
 /*
- * Declares `struct NAME { ... };` with the fields in the order in which they are placed. alignment: for __align__, 0 for none. lanes: see
- * row_declare_field().
+ * Declares `struct NAME { ... };` with the fields in the order in which they are placed. alignment: for __align__, 0
+ * for none. lanes: see row_declare_field().
  */
 void row_declare_record(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment,
                         unsigned lanes);
@@ -184,8 +186,8 @@ uint64_t placement_offset(const struct placement *placement, unsigned field, uin
 /* Bytes of a buffer for that many elements (whole tiles). */
 uint64_t placement_buffer_bytes(const struct placement *placement, unsigned buffer, uint64_t elements);
 /* The inverse: which scalar lies at a byte offset of a buffer; false for padding. Outputs may be NULL. */
-bool placement_locate(const struct placement *placement, unsigned buffer, uint64_t offset, unsigned *field, uint64_t *element,
-                      uint64_t *inner);
+bool placement_locate(const struct placement *placement, unsigned buffer, uint64_t offset, unsigned *field,
+                      uint64_t *element, uint64_t *inner);
 
 /* The table, in the order in which layouts are shown. */
 extern const struct layout *const layout_table[];
@@ -199,10 +201,12 @@ const struct layout *layout_find(const char *name);
  * The placement of a group in a layout. tile: for tiled layouts, a power of two; ignored by others. Checked by
  * layout_check().
  */
-struct placement *layout_place(struct arena *arena, const struct layout *layout, const struct layout_group *group, unsigned tile);
+struct placement *layout_place(struct arena *arena, const struct layout *layout, const struct layout_group *group,
+                               unsigned tile);
 /* Whether a member array has an array for each of its scalars. */
 bool placement_splits(const struct placement *placement);
-/* The same placement with each member array in one array; layout_rewrite() takes that where a kernel or the host does more with elements than to name their scalars. */
+/* The same placement with each member array in one array; layout_rewrite() takes that where a kernel or the host does
+ * more with elements than to name their scalars. */
 struct placement *placement_unsplit(struct arena *arena, const struct placement *placement);
 /*
  * Verifies that a placement maps fields of the first elements to disjoint bytes inside the buffers, aligned, and

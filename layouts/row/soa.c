@@ -1,6 +1,6 @@
 /*
- * soa: one array for each scalar, also for each of a member array: p_w0[e], and p_w[k][e] where k is no number, p_w being the array of their pointers. Where that
- * cannot be, a member array stays together in its element: p_w[e][k].
+ * soa: one array for each scalar, also for each of a member array: p_w0[e], and p_w[k][e] where k is no number, p_w
+ * being the array of their pointers. Where that cannot be, a member array stays together in its element: p_w[e][k].
  */
 #include "layouts/row/row.h"
 
@@ -24,8 +24,8 @@ static void soa_place(struct arena *arena, struct placement *placement)
 	const struct layout_group *group = placement->group;
 	bool splits = group->form == FORM_STRUCT && !placement->keeps_arrays && scalars_count(group) <= BUFFERS_MOST;
 
-	placement->bytes_per_tile =
-		arena_array(arena, splits ? scalars_count(group) : group->field_count, sizeof(*placement->bytes_per_tile));
+	placement->bytes_per_tile = arena_array(arena, splits ? scalars_count(group) : group->field_count,
+	                                        sizeof(*placement->bytes_per_tile));
 	placement->align_bytes = 1;
 	for (unsigned f = 0; f < group->field_count; f++) {
 		const struct layout_field *field = &group->fields[f];
@@ -34,12 +34,13 @@ static void soa_place(struct arena *arena, struct placement *placement)
 
 		if (field->align_bytes > placement->align_bytes)
 			placement->align_bytes = field->align_bytes;
-		placement->fields[f] = (struct field_place){.buffer = placement->buffer_count,
-		                                            .is_split = is_split,
-		                                            .tile = 1,
-		                                            .tile_bytes = bytes,
-		                                            .inner_bytes = field->count > 1 && !is_split ? field->size_bytes : 0,
-		                                            .stride_bytes = bytes};
+		placement->fields[f] =
+			(struct field_place){.buffer = placement->buffer_count,
+		                             .is_split = is_split,
+		                             .tile = 1,
+		                             .tile_bytes = bytes,
+		                             .inner_bytes = field->count > 1 && !is_split ? field->size_bytes : 0,
+		                             .stride_bytes = bytes};
 		for (uint64_t k = 0; k < (is_split ? field->count : 1); k++)
 			placement->bytes_per_tile[placement->buffer_count++] = bytes;
 	}
@@ -81,7 +82,8 @@ static bool inner_read(const struct layout_field *field, const char *inner, uint
 		char *end;
 		uint64_t index = *inner == '[' ? strtoull(inner + 1, &end, 10) : 0;
 
-		if (*inner != '[' || end == inner + 1 || *end != ']' || index >= field->dimensions[d] || inner[1] == '-')
+		if (*inner != '[' || end == inner + 1 || *end != ']' || index >= field->dimensions[d] ||
+		    inner[1] == '-')
 			return false;
 		*number = *number * field->dimensions[d] + index;
 		inner = end + 1;
@@ -99,7 +101,8 @@ static void soa_access(struct text *out, const struct placement *placement, cons
 	else if (inner_read(&placement->group->fields[site->field], site->inner, &number))
 		text_printf(out, "%s[%s]", site->pointers[place->buffer + number], site->index);
 	else
-		text_printf(out, "%s%s[%s]", site->pointers[placement->buffer_count + site->field], site->inner, site->index);
+		text_printf(out, "%s%s[%s]", site->pointers[placement->buffer_count + site->field], site->inner,
+		            site->index);
 }
 
 const struct layout layout_soa = {

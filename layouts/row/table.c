@@ -1,5 +1,6 @@
 /*
- * The table of layouts, in the order in which they are shown. A new layout is a file with its row, layout_NAME, and X(NAME) here.
+ * The table of layouts, in the order in which they are shown. A new layout is a file with its row, layout_NAME, and
+ * X(NAME) here.
  */
 #include <string.h>
 

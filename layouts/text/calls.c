@@ -6,13 +6,14 @@
 /* ---- calls ------------------------------------------------------------------------------- */
 
 /*
- * Index behind the template arguments that open at token i, which is `<`; i + 1 where it compares. Between the angles stand names, numbers and what declares
- * pointers, and behind them what can follow a type.
+ * Index behind the template arguments that open at token i, which is `<`; i + 1 where it compares. Between the angles
+ * stand names, numbers and what declares pointers, and behind them what can follow a type.
  */
 static unsigned arguments_end(const struct edit_source *source, unsigned i, unsigned close)
 {
-	static const char *const inside[] = {"::", ",", "*", "&", "<", ">", ">>"}, *const behind[] = {"*",  "&", "(", "{",
-	                                                                                              "::", ")", ","};
+	static const char *const inside[] = {"::", ",", "*", "&", "<", ">", ">>"}, *const behind[] = {"*", "&",  "(",
+	                                                                                              "{", "::", ")",
+	                                                                                              ","};
 	unsigned depth = 0, first = i;
 	bool is_plain = i > 0 && source->tokens[i - 1].kind == TOKEN_IDENTIFIER, follows = false;
 
@@ -60,7 +61,8 @@ static bool call_read_at(const struct edit_source *source, unsigned name, unsign
 	return source->tokens[open].match > open;
 }
 
-bool edit_call_is(const struct edit_source *source, const struct edit_call *call, const char *name, unsigned argument_count)
+bool edit_call_is(const struct edit_source *source, const struct edit_call *call, const char *name,
+                  unsigned argument_count)
 {
 	return edit_range_is(source, call->name, name) && call->argument_count == argument_count;
 }
@@ -73,8 +75,8 @@ bool edit_is_variable(const struct edit_source *source, struct range expression,
 		i = source->tokens[i].match + 1;
 	if (address && !edit_is(source, i++, "&"))
 		return false;
-	while (source->tokens[i].kind == TOKEN_IDENTIFIER && (edit_is(source, i + 1, "->") || edit_is(source, i + 1, ".")) &&
-	       i + 3 <= end)
+	while (source->tokens[i].kind == TOKEN_IDENTIFIER &&
+	       (edit_is(source, i + 1, "->") || edit_is(source, i + 1, ".")) && i + 3 <= end)
 		i += 2;
 	return i + 1 == end && edit_is(source, i, name);
 }
@@ -82,11 +84,11 @@ bool edit_is_variable(const struct edit_source *source, struct range expression,
 /* Whether a statement can begin at token i. */
 static bool statement_begins(const struct edit_source *source, unsigned i)
 {
-	return i > 0 &&
-	       (edit_is(source, i - 1, ";") || edit_is(source, i - 1, "{") || edit_is(source, i - 1, "}") ||
-	        source->tokens[i - 1].kind == TOKEN_DIRECTIVE ||
-	        (i > 1 && edit_is(source, i - 1, ":") &&
-	         (edit_is(source, i - 2, "public") || edit_is(source, i - 2, "protected") || edit_is(source, i - 2, "private"))));
+	return i > 0 && (edit_is(source, i - 1, ";") || edit_is(source, i - 1, "{") || edit_is(source, i - 1, "}") ||
+	                 source->tokens[i - 1].kind == TOKEN_DIRECTIVE ||
+	                 (i > 1 && edit_is(source, i - 1, ":") &&
+	                  (edit_is(source, i - 2, "public") || edit_is(source, i - 2, "protected") ||
+	                   edit_is(source, i - 2, "private"))));
 }
 
 struct range edit_whole_lines(const struct edit_source *source, struct range range)
@@ -146,7 +148,8 @@ void edit_separator(struct text *out, const struct edit_source *source, unsigned
 	text_append(out, source->text + start, begin - start);
 }
 
-/* Index of the name that is called by the parenthesis at token `open`: `f(`, `f<4>(`; EDIT_NO_TOKEN where it is no call. */
+/* Index of the name that is called by the parenthesis at token `open`: `f(`, `f<4>(`; EDIT_NO_TOKEN where it is no
+ * call. */
 static unsigned called_name(const struct edit_source *source, unsigned open)
 {
 	unsigned i = open - 1, depth = 0;
@@ -185,7 +188,8 @@ bool edit_call_around(const struct edit_source *source, struct range inside, str
 /* ---- declarations --------------------------------------------------------------------------- */
 
 /* Adds the declarator of tokens [begin, end), split at its `=`. */
-static void declarator_add(const struct edit_source *source, struct edit_declaration *declaration, unsigned begin, unsigned end)
+static void declarator_add(const struct edit_source *source, struct edit_declaration *declaration, unsigned begin,
+                           unsigned end)
 {
 	unsigned n = declaration->declarator_count++, equals = begin;
 
@@ -194,16 +198,19 @@ static void declarator_add(const struct edit_source *source, struct edit_declara
 	declaration->declarators[n] = (struct range){source->tokens[begin].begin, source->tokens[equals - 1].end};
 	declaration->initialisers[n] = (struct range){0, 0};
 	if (equals + 1 < end)
-		declaration->initialisers[n] = (struct range){source->tokens[equals + 1].begin, source->tokens[end - 1].end};
+		declaration->initialisers[n] =
+			(struct range){source->tokens[equals + 1].begin, source->tokens[end - 1].end};
 }
 
 /* Whether token i closes the braces of an initialiser: `= { ... }`. */
 static bool braces_initialise(const struct edit_source *source, unsigned i)
 {
-	return edit_is(source, i, "}") && source->tokens[i].match > 0 && edit_is(source, source->tokens[i].match - 1, "=");
+	return edit_is(source, i, "}") && source->tokens[i].match > 0 &&
+	       edit_is(source, source->tokens[i].match - 1, "=");
 }
 
-/* The token behind the template arguments that open at token i; i itself where none do, or they do not end in the statement. */
+/* The token behind the template arguments that open at token i; i itself where none do, or they do not end in the
+ * statement. */
 static unsigned template_arguments_end(const struct edit_source *source, unsigned i)
 {
 	unsigned depth = 0;

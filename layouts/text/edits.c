@@ -89,12 +89,14 @@ void edit_render(struct text *out, const struct edits *edits, struct range range
 {
 	unsigned done = range.begin;
 
-	for (unsigned i = edit_at(edits, range.begin); i < edits->count && edits->list[i].range.begin <= range.end; i++) {
+	for (unsigned i = edit_at(edits, range.begin); i < edits->count && edits->list[i].range.begin <= range.end;
+	     i++) {
 		const struct edit *edit = &edits->list[i];
 		bool inserts_at_end = edit->range.begin == range.end && edit->range.begin != edits->source->length;
 		bool inserts_before = skip && edit->range.end == skip->range.begin;
 
-		if (edit == skip || inserts_before || edit->range.begin < done || edit->range.end > range.end || inserts_at_end)
+		if (edit == skip || inserts_before || edit->range.begin < done || edit->range.end > range.end ||
+		    inserts_at_end)
 			continue;
 		text_append(out, edits->source->text + done, edit->range.begin - done);
 		edit_write(out, edits, edit);

@@ -41,7 +41,8 @@ bool edit_function_read(const struct edit_source *source, const struct function 
 	tokens->open = source->tokens[tokens->close].match;
 	tokens->first = edit_token_at(source, function->definition.begin);
 	tokens->name = tokens->open - 1;
-	return tokens->open > tokens->first && tokens->open < tokens->close && edit_is(source, tokens->name, function->name);
+	return tokens->open > tokens->first && tokens->open < tokens->close &&
+	       edit_is(source, tokens->name, function->name);
 }
 
 /* First token of the declaration that token i belongs to. */
@@ -65,8 +66,8 @@ static bool is_inside_function(const struct edit_source *source, const struct an
 	return false;
 }
 
-bool edit_function_is_prototype(const struct edit_source *source, const struct analysis *analysis, const struct function *function,
-                                unsigned i)
+bool edit_function_is_prototype(const struct edit_source *source, const struct analysis *analysis,
+                                const struct function *function, unsigned i)
 {
 	return edit_is(source, i, function->name) && edit_is(source, i + 1, "(") &&
 	       edit_is(source, source->tokens[i + 1].match + 1, ";") && edit_declaration_first(source, i) < i &&
@@ -116,17 +117,18 @@ bool edit_name_changes(const struct edit_source *source, unsigned name, unsigned
 	struct range range = {source->tokens[name].begin, source->tokens[name].end};
 
 	for (unsigned i = from; i < to; i++) {
-		bool same =
-			source->tokens[i].end - source->tokens[i].begin == range.end - range.begin &&
-			memcmp(source->text + source->tokens[i].begin, source->text + range.begin, range.end - range.begin) == 0;
+		bool same = source->tokens[i].end - source->tokens[i].begin == range.end - range.begin &&
+		            memcmp(source->text + source->tokens[i].begin, source->text + range.begin,
+		                   range.end - range.begin) == 0;
 
-		if (same && (edit_is(source, i - 1, "++") || edit_is(source, i - 1, "--") || edit_is(source, i - 1, "&")))
+		if (same &&
+		    (edit_is(source, i - 1, "++") || edit_is(source, i - 1, "--") || edit_is(source, i - 1, "&")))
 			return true;
 		for (unsigned o = 0; same && o < ARRAY_COUNT(operators); o++)
 			if (edit_is(source, i + 1, operators[o]))
 				return true;
-		if (same && i > 0 && source->tokens[i - 1].kind == TOKEN_IDENTIFIER && !edit_is(source, i - 1, "return") &&
-		    !edit_is(source, i - 1, "sizeof"))
+		if (same && i > 0 && source->tokens[i - 1].kind == TOKEN_IDENTIFIER &&
+		    !edit_is(source, i - 1, "return") && !edit_is(source, i - 1, "sizeof"))
 			return true;
 	}
 	return false;

@@ -30,7 +30,8 @@ static const char *macro_text(struct arena *arena, const struct edit_source *sou
 }
 
 /* Which of the macro's parameters has that text; count where none does. */
-static unsigned parameter_of(const struct edit_source *macro, const struct range *parameters, unsigned count, struct range text)
+static unsigned parameter_of(const struct edit_source *macro, const struct range *parameters, unsigned count,
+                             struct range text)
 {
 	for (unsigned p = 0; p < count; p++)
 		if (text.end - text.begin == parameters[p].end - parameters[p].begin &&
@@ -40,9 +41,11 @@ static unsigned parameter_of(const struct edit_source *macro, const struct range
 }
 
 /* Reads a body that exchanges a and b by a t of that type. */
-static bool body_read(const struct edit_source *macro, struct range body, struct edit_match *match, struct edit_match *type)
+static bool body_read(const struct edit_source *macro, struct range body, struct edit_match *match,
+                      struct edit_match *type)
 {
-	static const char *const bodies[] = {"{ @type $t = ($a); ($a) = ($b); ($b) = $t; }", "{ @type $t = $a; $a = $b; $b = $t; }",
+	static const char *const bodies[] = {"{ @type $t = ($a); ($a) = ($b); ($b) = $t; }",
+	                                     "{ @type $t = $a; $a = $b; $b = $t; }",
 	                                     "do { @type $t = ($a); ($a) = ($b); ($b) = $t; } while (0)",
 	                                     "do { @type $t = $a; $a = $b; $b = $t; } while (0)"};
 	bool matches = false;
@@ -61,9 +64,11 @@ bool edit_macro_exchanges(struct arena *arena, const struct edit_source *source,
 	unsigned count = macro ? edit_list_split(macro, 0, parameters, EDIT_CALL_ARGUMENTS) : 0, a, b;
 	struct edit_match match, type;
 
-	if (count != call->argument_count || (count != 2 && count != 3) || macro->tokens[0].match + 1 >= macro->token_count)
+	if (count != call->argument_count || (count != 2 && count != 3) ||
+	    macro->tokens[0].match + 1 >= macro->token_count)
 		return false;
-	body = (struct range){macro->tokens[macro->tokens[0].match + 1].begin, macro->tokens[macro->token_count - 1].end};
+	body = (struct range){macro->tokens[macro->tokens[0].match + 1].begin,
+	                      macro->tokens[macro->token_count - 1].end};
 	if (!body_read(macro, body, &match, &type))
 		return false;
 	word = edit_hole(&type, "type");

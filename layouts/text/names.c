@@ -6,10 +6,10 @@
 /* Whether token i, a name, follows what cannot be the type of something that it names. */
 static bool follows_no_type(const struct edit_source *source, unsigned i)
 {
-	static const char *const words[] = {"struct",    "class",  "union",   "enum",     "typename", "using",    "friend",
-	                                    "const",     "new",    "return",  "sizeof",   "throw",    "else",     "do",
-	                                    "operator",  "public", "private", "volatile", "virtual",  "case",     "goto",
-	                                    "protected", "extern", "static",  "inline",   "explicit", "constexpr"};
+	static const char *const words[] = {
+		"struct",  "class",  "union", "enum",      "typename", "using",    "friend", "const",    "new",
+		"return",  "sizeof", "throw", "else",      "do",       "operator", "public", "private",  "volatile",
+		"virtual", "case",   "goto",  "protected", "extern",   "static",   "inline", "explicit", "constexpr"};
 
 	for (unsigned w = 0; w < ARRAY_COUNT(words); w++)
 		if (edit_is(source, i - 1, words[w]))
@@ -17,7 +17,8 @@ static bool follows_no_type(const struct edit_source *source, unsigned i)
 	return i > 1 && (edit_is(source, i - 2, "struct") || edit_is(source, i - 2, "class"));
 }
 
-/* Whether token i is a name where a variable, member, enumerator or function of that name is declared (or a value stands). */
+/* Whether token i is a name where a variable, member, enumerator or function of that name is declared (or a value
+ * stands). */
 static bool declares_value(const struct edit_source *source, unsigned i)
 {
 	static const char *const before[] = {"*", "&", ">", ",", "{", "["}, *const after[] = {";", "=", ",", ")",
@@ -48,8 +49,8 @@ const char *edit_namespace_name(struct arena *arena, const struct edit_source *s
 {
 	unsigned first = brace;
 
-	while (first > 0 && (edit_is(source, first - 1, "::") ||
-	                     (source->tokens[first - 1].kind == TOKEN_IDENTIFIER && !edit_is(source, first - 1, "namespace"))))
+	while (first > 0 && (edit_is(source, first - 1, "::") || (source->tokens[first - 1].kind == TOKEN_IDENTIFIER &&
+	                                                          !edit_is(source, first - 1, "namespace"))))
 		first--;
 	if (first == 0 || first == brace || !edit_is(source, first - 1, "namespace"))
 		return NULL;

@@ -29,10 +29,12 @@ static bool opens_class(const struct edit_source *source, unsigned open)
 /* Whether braces give an object no values, or null ones alone. */
 static bool is_empty_list(const struct edit_source *source, unsigned open)
 {
-	return source->tokens[open].match == open + 1 || (source->tokens[open].match == open + 2 && edit_is(source, open + 1, "0"));
+	return source->tokens[open].match == open + 1 ||
+	       (source->tokens[open].match == open + 2 && edit_is(source, open + 1, "0"));
 }
 
-/* Whether what stands behind the type's name at a token gives values to members by their order, or is none of the uses that are known. */
+/* Whether what stands behind the type's name at a token gives values to members by their order, or is none of the uses
+ * that are known. */
 static bool is_listed_behind(const struct edit_source *source, unsigned i)
 {
 	unsigned next = i + 1;
@@ -56,7 +58,8 @@ static bool is_listed_behind(const struct edit_source *source, unsigned i)
 	return false;
 }
 
-/* Whether the file has what may give values to members by their order without the type's name, or ask where they lie. */
+/* Whether the file has what may give values to members by their order without the type's name, or ask where they lie.
+ */
 static bool has_unnamed_lists(const struct edit_source *source)
 {
 	for (unsigned i = 1; i < source->token_count; i++)
@@ -79,8 +82,8 @@ bool edit_class_may_grow(const struct edit_source *source, struct range member, 
 {
 	unsigned open = source->tokens[edit_token_at(source, member.begin)].brace, names[2], count = 0;
 
-	if (open == EDIT_NO_TOKEN || open < 2 || !opens_class(source, open) || source->tokens[open].brace != EDIT_NO_TOKEN ||
-	    has_unnamed_lists(source))
+	if (open == EDIT_NO_TOKEN || open < 2 || !opens_class(source, open) ||
+	    source->tokens[open].brace != EDIT_NO_TOKEN || has_unnamed_lists(source))
 		return false;
 	*first = open;
 	*last = source->tokens[open].match;
@@ -96,7 +99,8 @@ bool edit_class_may_grow(const struct edit_source *source, struct range member, 
 			const struct edit_token *name = &source->tokens[names[n]], *token = &source->tokens[i];
 
 			if (token->end - token->begin != name->end - name->begin ||
-			    memcmp(source->text + token->begin, source->text + name->begin, name->end - name->begin) != 0 ||
+			    memcmp(source->text + token->begin, source->text + name->begin, name->end - name->begin) !=
+			            0 ||
 			    declares_class(source, i))
 				continue;
 			if (opens_class(source, token->brace) || is_listed_behind(source, i))

@@ -1,9 +1,10 @@
 /*
  * Patterns: what a piece of code looks like, as data.
  *
- * A pattern is code in which some names are holes: `$name` is one identifier, `#name` one number, `@name` an expression, as short as
- * the rest of the pattern allows and without a comma or semicolon outside of brackets. Space means nothing. A hole that stands
- * twice is spelled alike both times: "$t = $a; $a = $b; $b = $t;" is an exchange, whatever the variables are called.
+ * A pattern is code in which some names are holes: `$name` is one identifier, `#name` one number, `@name` an
+ * expression, as short as the rest of the pattern allows and without a comma or semicolon outside of brackets. Space
+ * means nothing. A hole that stands twice is spelled alike both times: "$t = $a; $a = $b; $b = $t;" is an exchange,
+ * whatever the variables are called.
  */
 #include <ctype.h>
 
@@ -27,8 +28,8 @@ static struct edit_hole *hole_find(struct edit_match *match, const char *name, s
 }
 
 /* Fills a hole with the tokens [begin, end); false where it is filled with something else already. */
-static bool hole_fill(const struct edit_source *source, struct edit_match *match, const char *name, size_t length, unsigned begin,
-                      unsigned end)
+static bool hole_fill(const struct edit_source *source, struct edit_match *match, const char *name, size_t length,
+                      unsigned begin, unsigned end)
 {
 	struct range range = {source->tokens[begin].begin, source->tokens[end - 1].end};
 	const struct edit_hole *filled = hole_find(match, name, length);
@@ -36,7 +37,8 @@ static bool hole_fill(const struct edit_source *source, struct edit_match *match
 
 	if (filled)
 		return range.end - range.begin == filled->range.end - filled->range.begin &&
-		       memcmp(source->text + range.begin, source->text + filled->range.begin, range.end - range.begin) == 0;
+		       memcmp(source->text + range.begin, source->text + filled->range.begin,
+		              range.end - range.begin) == 0;
 	if (match->count == ARRAY_COUNT(match->holes) || length >= sizeof(hole->name))
 		bug("a pattern with too many holes, or too long a name");
 	memcpy(hole->name, name, length);
@@ -50,8 +52,8 @@ static bool tokens_match(const struct edit_source *source, unsigned i, unsigned 
                          struct edit_match *match);
 
 /* Tries the expressions that begin at token i, the shortest first, each with the rest of the pattern behind it. */
-static bool expression_match(const struct edit_source *source, unsigned i, unsigned limit, const char *name, size_t length,
-                             struct edit_match *match)
+static bool expression_match(const struct edit_source *source, unsigned i, unsigned limit, const char *name,
+                             size_t length, struct edit_match *match)
 {
 	unsigned count = match->count;
 
@@ -110,7 +112,8 @@ bool edit_match_at(const struct edit_source *source, unsigned i, const char *pat
 	return tokens_match(source, i, source->token_count, pattern, match);
 }
 
-bool edit_match_range(const struct edit_source *source, struct range range, const char *pattern, struct edit_match *match)
+bool edit_match_range(const struct edit_source *source, struct range range, const char *pattern,
+                      struct edit_match *match)
 {
 	unsigned end = edit_token_at(source, range.end);
 

@@ -73,7 +73,8 @@ static unsigned raw_string_end(const char *text, unsigned length, unsigned i)
 	for (unsigned k = open; k < length; k++) {
 		unsigned after = k + 1 + (open - start);
 
-		if (text[k] == ')' && after < length && memcmp(text + k + 1, text + start, open - start) == 0 && text[after] == '"')
+		if (text[k] == ')' && after < length && memcmp(text + k + 1, text + start, open - start) == 0 &&
+		    text[after] == '"')
 			return after + 1;
 	}
 	return length;
@@ -147,7 +148,8 @@ static struct edit_token token_read(const char *text, unsigned length, unsigned 
 			token.kind = TOKEN_STRING;
 			token.end = raw_string_end(text, length, token.end);
 		}
-	} else if (isdigit((unsigned char)text[i]) || (text[i] == '.' && i + 1 < length && isdigit((unsigned char)text[i + 1]))) {
+	} else if (isdigit((unsigned char)text[i]) ||
+	           (text[i] == '.' && i + 1 < length && isdigit((unsigned char)text[i + 1]))) {
 		token.kind = TOKEN_NUMBER;
 		token.end = number_end(text, length, i + 1);
 	} else if (text[i] == '"' || text[i] == '\'') {
@@ -168,12 +170,14 @@ static void tokens_match(struct arena *arena, struct edit_source *source)
 
 	for (unsigned i = 0; i < source->token_count; i++) {
 		struct edit_token *token = &source->tokens[i];
-		char c = token->kind == TOKEN_PUNCTUATION && token->end == token->begin + 1 ? source->text[token->begin] : ' ';
+		char c = token->kind == TOKEN_PUNCTUATION && token->end == token->begin + 1 ? source->text[token->begin]
+		                                                                            : ' ';
 		static const char opening[] = "([{", closing[] = ")]}";
 		const char *closes = strchr(closing, c);
 
 		token->match = i;
-		if (closes && depth > 0 && source->text[source->tokens[open[depth - 1]].begin] == opening[closes - closing]) {
+		if (closes && depth > 0 &&
+		    source->text[source->tokens[open[depth - 1]].begin] == opening[closes - closing]) {
 			token->match = open[--depth];
 			source->tokens[token->match].match = i;
 			if (c == '}')

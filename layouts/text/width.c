@@ -40,15 +40,16 @@ static unsigned widest(const char *text)
 }
 
 #define BRACKETS 32
-/* Where a line is being read: the columns behind the parentheses and brackets that are open, the braces that were opened in it. */
+/* Where a line is being read: the columns behind the parentheses and brackets that are open, the braces that were
+ * opened in it. */
 struct line_scan {
 	unsigned open[BRACKETS], depth, braces, column;
 	bool launches; /* `<<<` is open */
 	char quote;
 };
 /*
- * A place where a line may be broken, behind a statement, a comma or an operator; at 0: none. rank: the less, the better: between statements, then outside of
- * parentheses.
+ * A place where a line may be broken, behind a statement, a comma or an operator; at 0: none. rank: the less, the
+ * better: between statements, then outside of parentheses.
  */
 struct line_break {
 	size_t at;
@@ -60,7 +61,8 @@ struct line_break {
 /* Passes a character of a literal or of code; returns whether it is one of code. */
 static bool character_pass(struct line_scan *scan, const char *line, size_t i, size_t length)
 {
-	bool is_quote = line[i] == '"' || (line[i] == '\'' && i + 2 < length && (line[i + 1] == '\\' || line[i + 2] == '\''));
+	bool is_quote =
+		line[i] == '"' || (line[i] == '\'' && i + 2 < length && (line[i + 1] == '\\' || line[i + 2] == '\''));
 
 	scan->column = column_after(scan->column, line[i]);
 	if (scan->quote) {
@@ -118,16 +120,17 @@ static struct line_break break_find(const char *line, size_t length, unsigned wi
 		place.scan = scan;
 		if (place.rank == RANK_NONE)
 			continue;
-		if (found.at == 0 || (scan.column <= width && (place.is_late > found.is_late ||
-		                                               (place.is_late == found.is_late && place.rank <= found.rank))))
+		if (found.at == 0 ||
+		    (scan.column <= width &&
+		     (place.is_late > found.is_late || (place.is_late == found.is_late && place.rank <= found.rank))))
 			found = place;
 	}
 	return found;
 }
 
 /*
- * Begins the line that follows a break: a statement where its block stands, else below what stands in the open parenthesis, or one step deeper than the
- * broken line.
+ * Begins the line that follows a break: a statement where its block stands, else below what stands in the open
+ * parenthesis, or one step deeper than the broken line.
  */
 static unsigned continuation_begin(struct text *out, const char *line, unsigned width, const struct line_break *place,
                                    const char *indentation)

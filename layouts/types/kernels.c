@@ -45,8 +45,8 @@ static bool kernel_is_overloaded(const struct analysis *analysis, const struct k
 	for (unsigned k = 0; k < analysis->kernel_count; k++) {
 		const char *other = analysis->kernels[k]->name;
 
-		if (!layout_kernels_share_text(kernel, analysis->kernels[k]) && strncmp(kernel->name, other, length) == 0 &&
-		    (other[length] == '<' || other[length] == '\0'))
+		if (!layout_kernels_share_text(kernel, analysis->kernels[k]) &&
+		    strncmp(kernel->name, other, length) == 0 && (other[length] == '<' || other[length] == '\0'))
 			return true;
 	}
 	for (unsigned f = 0; f < analysis->function_count; f++) {
@@ -79,7 +79,8 @@ static const char *enumeration_name(struct arena *arena, const struct edit_sourc
 }
 
 /* The enumeration that is the type of a template's parameter number n; NULL where it is something else. */
-static const char *value_parameter(struct arena *arena, const struct edit_source *source, const struct kernel *kernel, unsigned n)
+static const char *value_parameter(struct arena *arena, const struct edit_source *source, const struct kernel *kernel,
+                                   unsigned n)
 {
 	unsigned i = edit_token_at(source, kernel->definition.begin) + 2, depth = 0;
 	struct edit_match match;
@@ -114,7 +115,8 @@ static const char *name_with_values(struct arena *arena, const struct analysis *
 	words = edit_source_read(arena, arguments + 1, strlen(arguments + 1));
 	text_append(&out, name, (size_t)(arguments + 1 - name));
 	for (unsigned i = 0, done = 0; i < words->token_count; done = words->tokens[i++].end) {
-		bool alone = depth == 0 && words->tokens[i].kind == TOKEN_NUMBER && (i == 0 || edit_is(words, i - 1, ","));
+		bool alone =
+			depth == 0 && words->tokens[i].kind == TOKEN_NUMBER && (i == 0 || edit_is(words, i - 1, ","));
 		const char *type = alone ? value_parameter(arena, source, kernel, n) : NULL;
 
 		depth += edit_is(words, i, "<");

@@ -16,7 +16,8 @@ struct layout_binding {
 	/* FORM_STRUCT: which of the kernel's arrays of that record, from 0; FORM_ARRAYS: 0 */
 	unsigned array;
 	unsigned field; /* FORM_ARRAYS: the member this parameter is; FORM_STRUCT: 0 */
-	/* of a group with a holder: the parameter's member that is the array, and `array` counts the holders; else NULL */
+	/* of a group with a holder: the parameter's member that is the array, and `array` counts the holders; else NULL
+	 */
 	const struct leaf *leaf;
 };
 
@@ -66,7 +67,7 @@ struct rewritten_file {
 };
 /* A source file with each group in a layout of its own. */
 struct rewritten {
-	const char *text;             /* the file; REWRITE_COMPILE: without its host functions, a translation unit of its own */
+	const char *text; /* the file; REWRITE_COMPILE: without its host functions, a translation unit of its own */
 	struct rewritten_file *files; /* the file, then its headers that change; REWRITE_COMPILE: none */
 	unsigned file_count;
 	struct variant_kernel *kernels; /* as many as analysis->kernels, same order */
@@ -94,7 +95,8 @@ const char *layout_kernel_name(struct arena *arena, const struct kernel *kernel)
 bool layout_kernels_share_text(const struct kernel *a, const struct kernel *b);
 /* X<k> defined: kernel k of the analysis is left out. */
 #define LAYOUT_WITHOUT_MACRO "coalesce_without_"
-/* Whether it is an instance for a type that no text can name (a lambda, a class without a name): layout_variants() has no code of it. */
+/* Whether it is an instance for a type that no text can name (a lambda, a class without a name): layout_variants() has
+ * no code of it. */
 bool layout_kernel_is_unnamed(const struct kernel *kernel);
 /*
  * A kernel as code inside its namespace names it: "inner::scale<float>"; NULL for what no name alone denotes

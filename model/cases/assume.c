@@ -1,16 +1,13 @@
 /*
- * Integers that nobody says are assumed to be what makes the launch do what such launches do. By what the kernel makes of a number:
- *   a bool                                   true
- *   compared with positions (`i < n`,        the least with which the last thread passes; where several unknown numbers stand in one
- *   `x < w && y < h`, `i < nx * ny`)         comparison, they are equal
- *   the end of a loop over all threads       the least with which every thread goes through it once
- *   the end of a loop inside a thread        the least with which it runs as often as --trips says
- *   a factor of a position (`y * pitch`)     the number of threads along x, or along y where another factor stands beside it
- *   a divisor of a position                  the square root of the number of threads along x
- *   a summand                                0
- *   anything else                            1
- * None is larger than an index into a member array allows. A member of a record that no position depends on stays unknown: the kernel may still reach it
- * through a pointer, and the evaluator says so where it decides.
+ * Integers that nobody says are assumed to be what makes the launch do what such launches do. By what the kernel makes
+ * of a number: a bool                                   true compared with positions (`i < n`,        the least with
+ * which the last thread passes; where several unknown numbers stand in one `x < w && y < h`, `i < nx * ny`) comparison,
+ * they are equal the end of a loop over all threads       the least with which every thread goes through it once the
+ * end of a loop inside a thread        the least with which it runs as often as --trips says a factor of a position (`y
+ * * pitch`)     the number of threads along x, or along y where another factor stands beside it a divisor of a position
+ * the square root of the number of threads along x a summand                                0 anything else 1 None is
+ * larger than an index into a member array allows. A member of a record that no position depends on stays unknown: the
+ * kernel may still reach it through a pointer, and the evaluator says so where it decides.
  */
 #include "model/cases/cases.h"
 
@@ -96,7 +93,8 @@ static bool inner_indices_fit(struct assumer *assumer, const struct symbol *symb
 	return fit;
 }
 
-/* The largest value up to the one given that keeps the indices into member arrays inside of them; that one where none does. */
+/* The largest value up to the one given that keeps the indices into member arrays inside of them; that one where none
+ * does. */
 static int64_t value_that_fits(struct assumer *assumer, const struct symbol *symbol, int64_t value)
 {
 	int64_t fits = 0, beyond = value;
@@ -126,7 +124,8 @@ static bool fulfilled(const struct assumer *assumer, const struct wish *wish)
 {
 	int64_t value = 0;
 	if (wish->condition)
-		return expr_evaluate(wish->condition, assumer->maxima, NULL, NULL, &value) && (value != 0) == !wish->negated;
+		return expr_evaluate(wish->condition, assumer->maxima, NULL, NULL, &value) &&
+		       (value != 0) == !wish->negated;
 	return expr_evaluate(wish->trips, assumer->maxima, NULL, NULL, &value) && value >= wish->least_trips;
 }
 
@@ -138,7 +137,8 @@ static bool fulfilled_with(const struct assumer *assumer, const struct wish *wis
 	return fulfilled(assumer, wish);
 }
 
-/* Finds the least value of the chosen symbols, all equal, that fulfils the wish. Returns false where none up to LARGEST does. */
+/* Finds the least value of the chosen symbols, all equal, that fulfils the wish. Returns false where none up to LARGEST
+ * does. */
 static bool least_value(const struct assumer *assumer, const struct wish *wish, const bool *chosen, int64_t *value)
 {
 	int64_t above = 1, below = 0;
@@ -176,7 +176,8 @@ static bool member_array_settle(struct assumer *assumer, const struct symbol *sy
 	return most < threads;
 }
 
-/* Settles the open symbols of an expression so that the wish comes true: together, or the first one that can do it alone. */
+/* Settles the open symbols of an expression so that the wish comes true: together, or the first one that can do it
+ * alone. */
 static void wish_grant(struct assumer *assumer, const struct wish *wish, const char *why)
 {
 	const struct kernel *kernel = assumer->launch->kernel;
@@ -244,8 +245,10 @@ static void loops_grant(struct assumer *assumer, bool shared)
 		if (!loop->trips || over_blocks != shared)
 			continue;
 		wish_grant(assumer, &wish,
-		           shared ? arena_printf(assumer->arena, "so that all threads enter the loop in line %u", loop->first_line)
-		                  : arena_printf(assumer->arena, "so that the loop in line %u runs %lld times (--trips)",
+		           shared ? arena_printf(assumer->arena, "so that all threads enter the loop in line %u",
+		                                 loop->first_line)
+		                  : arena_printf(assumer->arena,
+		                                 "so that the loop in line %u runs %lld times (--trips)",
 		                                 loop->first_line, (long long)assumer->trips));
 	}
 }
@@ -331,8 +334,10 @@ static void assumption_keep(struct assumer *assumer, const struct symbol *symbol
 {
 	struct launch_case *launch = assumer->launch;
 	const bool constant = symbol->parameter->is_constant;
-	const struct host_value *host = assumer->found && !constant ? &assumer->found->arguments[symbol->parameter->index] : NULL;
-	const char *reason = host && !symbol->parameter->type.record ? host->reason : NULL, *why = assumer->why[symbol->index];
+	const struct host_value *host =
+		assumer->found && !constant ? &assumer->found->arguments[symbol->parameter->index] : NULL;
+	const char *reason = host && !symbol->parameter->type.record ? host->reason : NULL,
+		   *why = assumer->why[symbol->index];
 	const struct leaf *leaf = case_symbol_leaf(symbol);
 	int64_t wanted = launch->symbols[symbol->index], value = value_that_fits(assumer, symbol, wanted);
 	bool is_mentioned = why || case_kernel_mentions(launch->kernel, symbol);
@@ -344,9 +349,10 @@ static void assumption_keep(struct assumer *assumer, const struct symbol *symbol
 		return;
 	const char *because = !why ? "" : value == wanted ? why : "the most that a member array indexed with it allows";
 	const char *number = arena_printf(assumer->arena, "%lld%s%s", (long long)value, why ? ", " : "", because);
-	const char *note = arena_printf(assumer->arena, "value of %s %s of %s is not known%s%s; assumed %s: give --arg %s=",
-	                                constant ? "constant" : "parameter", symbol->name, launch->kernel->name, reason ? ": " : "",
-	                                reason ? reason : "", number, symbol->name);
+	const char *note =
+		arena_printf(assumer->arena, "value of %s %s of %s is not known%s%s; assumed %s: give --arg %s=",
+	                     constant ? "constant" : "parameter", symbol->name, launch->kernel->name,
+	                     reason ? ": " : "", reason ? reason : "", number, symbol->name);
 	case_assume(assumer->arena, launch,
 	            (struct case_assumption){.kind = ASSUMED_SCALAR,
 	                                     .name = symbol->name,

@@ -1,8 +1,10 @@
 /*
- * Accesses behind the end of an array whose size is known: by --extent, by what the host allocates, or by its declaration.
+ * Accesses behind the end of an array whose size is known: by --extent, by what the host allocates, or by its
+ * declaration.
  *
- * The thread that reaches furthest is looked at: an index grows with the symbols that its affine form adds, and shrinks with those that it subtracts. It counts only
- * where all is known, that thread passes every guard, and every loop around runs: so nothing is said that need not be.
+ * The thread that reaches furthest is looked at: an index grows with the symbols that its affine form adds, and shrinks
+ * with those that it subtracts. It counts only where all is known, that thread passes every guard, and every loop
+ * around runs: so nothing is said that need not be.
  */
 #include "model/cases/cases.h"
 
@@ -34,7 +36,9 @@ static int64_t *furthest(struct arena *arena, const struct launch_case *launch, 
 		if (is_subtracted(affine, symbol))
 			values[i] = 0;
 		else if (symbol->kind == SYMBOL_ITERATOR)
-			values[i] = expr_evaluate(symbol->loop->trips, values, NULL, NULL, &trips) && trips > 0 ? trips - 1 : 0;
+			values[i] = expr_evaluate(symbol->loop->trips, values, NULL, NULL, &trips) && trips > 0
+			                    ? trips - 1
+			                    : 0;
 	}
 	return values;
 }
@@ -43,7 +47,8 @@ static bool symbols_are_known(const struct launch_case *launch, const struct exp
 {
 	const struct kernel *kernel = launch->kernel;
 	for (unsigned i = 0; i < kernel->symbol_count; i++)
-		if (!is_position(kernel->symbols[i]) && expr_mentions(expr, kernel->symbols[i]) && !launch->symbol_known[i])
+		if (!is_position(kernel->symbols[i]) && expr_mentions(expr, kernel->symbols[i]) &&
+		    !launch->symbol_known[i])
 			return false;
 	return true;
 }
@@ -51,8 +56,8 @@ static bool symbols_are_known(const struct launch_case *launch, const struct exp
 static bool holds(const struct launch_case *launch, const struct expr *condition, bool negated, const int64_t *values)
 {
 	int64_t value;
-	return condition && symbols_are_known(launch, condition) && expr_evaluate(condition, values, NULL, NULL, &value) &&
-	       (value != 0) == !negated;
+	return condition && symbols_are_known(launch, condition) &&
+	       expr_evaluate(condition, values, NULL, NULL, &value) && (value != 0) == !negated;
 }
 
 /* Whether the thread comes to the access: every guard holds, every loop around it runs. */
@@ -80,7 +85,8 @@ static bool is_assumed(const struct launch_case *launch)
 static bool is_said(const struct diagnostics *diagnostics, const struct place *place, const char *text)
 {
 	for (size_t i = 0; i < diagnostics->count; i++)
-		if (diagnostics->list[i].place.line == place->line && diagnostics->list[i].place.column == place->column &&
+		if (diagnostics->list[i].place.line == place->line &&
+		    diagnostics->list[i].place.column == place->column &&
 		    strcmp(diagnostics->list[i].message, text) == 0)
 			return true;
 	return false;
@@ -90,7 +96,8 @@ static void beyond_note(struct arena *arena, const struct access *access, int64_
                         struct diagnostics *diagnostics)
 {
 	const char *text = arena_printf(
-		arena, "the index of %s reaches %lld, behind its end: it has %llu elements; --extent %s= gives another size",
+		arena,
+		"the index of %s reaches %lld, behind its end: it has %llu elements; --extent %s= gives another size",
 		access->array->name, (long long)index, (unsigned long long)size, access->array->name);
 	if (!is_said(diagnostics, &access->place, text))
 		diagnostics_report(diagnostics, SEVERITY_NOTE, access->place, "%s", text);
@@ -102,11 +109,12 @@ void case_beyond_note(struct arena *arena, const struct launch_case *launch, str
 		const struct access *access = launch->kernel->accesses[i];
 		uint64_t size = case_elements_said(launch, access->array);
 		int64_t index;
-		if (size == 0 || access->affine.reason || access->in_condition || !symbols_are_known(launch, access->element))
+		if (size == 0 || access->affine.reason || access->in_condition ||
+		    !symbols_are_known(launch, access->element))
 			continue;
 		const int64_t *values = furthest(arena, launch, &access->affine);
-		if (expr_evaluate(access->element, values, NULL, NULL, &index) && index >= 0 && (uint64_t)index >= size &&
-		    is_reached(launch, access, values))
+		if (expr_evaluate(access->element, values, NULL, NULL, &index) && index >= 0 &&
+		    (uint64_t)index >= size && is_reached(launch, access, values))
 			beyond_note(arena, access, index, size, diagnostics);
 	}
 }

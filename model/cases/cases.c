@@ -1,6 +1,8 @@
 /*
- * Launch cases: which kernels run with which grid, block and arguments. Taken from the launches in the file as far as constants go, overridden by
- * --grid, --block, --arg, --extent, --index. What nobody says is assumed, and each assumption is a note: the files beside this one say what.
+ * Launch cases: which kernels run with which grid, block and arguments. Taken from the launches in the file as far as
+ * constants go, overridden by
+ * --grid, --block, --arg, --extent, --index. What nobody says is assumed, and each assumption is a note: the files
+ * beside this one say what.
  */
 #include "layouts/layouts.h"
 #include "model/cases/cases.h"
@@ -31,7 +33,8 @@ static void dimensions_fill(struct arena *arena, struct launch_case *launch, con
 
 /* before: the launch without changes of numbers, or NULL where there are none. */
 static struct launch_case case_make(struct arena *arena, const struct kernel *kernel, const struct launch *found,
-                                    const struct case_options *options, struct launch_case *before, struct diagnostics *diagnostics)
+                                    const struct case_options *options, struct launch_case *before,
+                                    struct diagnostics *diagnostics)
 {
 	double trips = options->trips > 0 ? options->trips : TRIPS_ASSUMED;
 	struct launch_case launch = {.kernel = kernel, .found = found, .launches = found ? found->count : 1};
@@ -45,10 +48,12 @@ static struct launch_case case_make(struct arena *arena, const struct kernel *ke
 	dimensions_fill(arena, &launch, before, options, diagnostics);
 	if (found && !found->count_known)
 		case_note(arena, &launch,
-		          arena_printf(arena, "how often line %u launches %s is not known; counted %s; --observe counts it",
+		          arena_printf(arena,
+		                       "how often line %u launches %s is not known; counted %s; --observe counts it",
 		                       found->place.line, kernel->name,
-		                       found->count == 1 ? "once"
-		                                         : arena_printf(arena, "%llu times", (unsigned long long)found->count)));
+		                       found->count == 1
+		                               ? "once"
+		                               : arena_printf(arena, "%llu times", (unsigned long long)found->count)));
 	if (found && found->stands_for)
 		case_note(arena, &launch, arena_printf(arena, "line %u: %s", found->place.line, found->stands_for));
 	case_scalars_fill(arena, &launch, found, options, diagnostics);
@@ -77,8 +82,9 @@ static struct case_options options_changed(struct arena *arena, const struct cas
 	return changed;
 }
 
-static struct launch_case case_with_changes(struct arena *arena, const struct kernel *kernel, const struct launch *found,
-                                            const struct case_options *options, struct diagnostics *diagnostics)
+static struct launch_case case_with_changes(struct arena *arena, const struct kernel *kernel,
+                                            const struct launch *found, const struct case_options *options,
+                                            struct diagnostics *diagnostics)
 {
 	struct launch_case before = case_make(arena, kernel, found, options, NULL, diagnostics);
 	if (options->change_count == 0)
@@ -91,8 +97,9 @@ static struct launch_case case_with_changes(struct arena *arena, const struct ke
 static bool bytes_equal(const struct launch_case *a, const struct launch_case *b, unsigned parameter)
 {
 	uint64_t size = a->kernel->parameters[parameter].type.size_bytes;
-	return !a->bytes[parameter] || (memcmp(a->bytes[parameter], b->bytes[parameter], size) == 0 &&
-	                                memcmp(a->bytes_known[parameter], b->bytes_known[parameter], size * sizeof(bool)) == 0);
+	return !a->bytes[parameter] ||
+	       (memcmp(a->bytes[parameter], b->bytes[parameter], size) == 0 &&
+	        memcmp(a->bytes_known[parameter], b->bytes_known[parameter], size * sizeof(bool)) == 0);
 }
 
 static bool is_null(const struct launch_case *launch, unsigned parameter)
@@ -127,13 +134,16 @@ static void case_add(struct arena *arena, struct launch_case **cases, unsigned *
 	ARENA_PUSH(arena, *cases, *count, launch);
 }
 
-/* The cases of a kernel's launches: those that the program was seen to make, or those that the source says, or one that is assumed. */
+/* The cases of a kernel's launches: those that the program was seen to make, or those that the source says, or one that
+ * is assumed. */
 static void kernel_cases(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel,
                          const struct case_options *options, struct launch_case **cases, unsigned *count,
                          struct diagnostics *diagnostics)
 {
 	const struct kernel *launched = kernel->launch_count ? kernel : case_sibling(analysis, kernel);
-	struct launch *const *launches = options->observed ? options->observed->list : launched ? launched->launches : NULL;
+	struct launch *const *launches = options->observed ? options->observed->list
+	                                 : launched        ? launched->launches
+	                                                   : NULL;
 	unsigned launch_count = options->observed ? options->observed->count : launched ? launched->launch_count : 0;
 	bool any = false;
 	for (unsigned l = 0; l < launch_count; l++) {
@@ -144,8 +154,8 @@ static void kernel_cases(struct arena *arena, const struct analysis *analysis, c
 	}
 	if (!any && options->observed && options->kernel_count == 0)
 		diagnostics_report(diagnostics, SEVERITY_NOTE, kernel->place,
-		                   "%s is left out: the program did not launch it; --kernel '%s' predicts it", kernel->name,
-		                   kernel->name);
+		                   "%s is left out: the program did not launch it; --kernel '%s' predicts it",
+		                   kernel->name, kernel->name);
 	else if (!any)
 		case_add(arena, cases, count, case_with_changes(arena, kernel, NULL, options, diagnostics));
 }
@@ -160,17 +170,18 @@ bool case_find_all(struct arena *arena, const struct analysis *analysis, const s
 		if (kernel->is_template_pattern || !case_kernel_selected(kernel, options))
 			continue;
 		if (layout_kernel_is_unnamed(kernel)) {
-			diagnostics_report(
-				diagnostics, SEVERITY_NOTE, kernel->place,
-				"%s is left out: give its type a name, as other code cannot ask for an instance without one",
-				kernel->name);
+			diagnostics_report(diagnostics, SEVERITY_NOTE, kernel->place,
+			                   "%s is left out: give its type a name, as other code cannot ask for an "
+			                   "instance without one",
+			                   kernel->name);
 			continue;
 		}
 		if (kernel->is_left_alone && options->kernel_count == 0 && !options->observed) {
-			diagnostics_report(diagnostics, SEVERITY_NOTE, kernel->place,
-			                   "%s is left out: main does not launch it with the command line that is given; --kernel "
-			                   "'%s' predicts it",
-			                   kernel->name, kernel->name);
+			diagnostics_report(
+				diagnostics, SEVERITY_NOTE, kernel->place,
+				"%s is left out: main does not launch it with the command line that is given; --kernel "
+				"'%s' predicts it",
+				kernel->name, kernel->name);
 			continue;
 		}
 		kernel_cases(arena, analysis, kernel, options, cases, count, diagnostics);

@@ -1,6 +1,7 @@
 /*
- * cases: what is launched. Kernels and their launches as the source has them, and what the user says -> struct launch_case: grid, block, arguments, the sizes
- * of arrays and what is in them, as far as constants go; what nobody says is assumed, and each assumption is a note.
+ * cases: what is launched. Kernels and their launches as the source has them, and what the user says -> struct
+ * launch_case: grid, block, arguments, the sizes of arrays and what is in them, as far as constants go; what nobody
+ * says is assumed, and each assumption is a note.
  *
  *   select.c      which kernels and parameters a name means
  *   value.c       values as users write them
@@ -33,14 +34,16 @@ struct dimensions {
 struct named_value {
 	const char *name, *value;
 };
-/* Another number for all launches: of a scalar, of threads in a block, or of blocks in the grid. change.c says what follows from it. */
+/* Another number for all launches: of a scalar, of threads in a block, or of blocks in the grid. change.c says what
+ * follows from it. */
 struct case_change {
 	const char *scalar; /* as of --arg: "n", "kernel:n", "g.nx"; NULL: none */
 	int64_t value;
 	uint64_t block, grid; /* 0: as it is */
 	uint32_t shape[3];    /* of blocks that are `from`; 0: as they are */
 	uint32_t from[3];
-	uint64_t share;       /* positions a thread, times those as written: a grid-stride loop's grid is that much smaller; 0: as it is */
+	uint64_t share; /* positions a thread, times those as written: a grid-stride loop's grid is that much smaller;
+	                   0: as it is */
 	int64_t assumed_size; /* of grids that are assumed: -1: a sixteenth of the blocks, 1: sixteen times as many */
 };
 /* Launches that the program was seen to make, in the stead of those that its source says. */
@@ -60,9 +63,11 @@ struct case_options {
 	unsigned change_count;
 	const struct case_observed *observed; /* or NULL */
 };
-/* What a measuring program puts into integers that nothing is known of: numbers from 0 on, small enough for a loop count. */
+/* What a measuring program puts into integers that nothing is known of: numbers from 0 on, small enough for a loop
+ * count. */
 #define CASE_SMALL_INTEGERS 100
-/* What a member of an array's records holds, as the user says or as is supposed: element i of all its scalars in order. */
+/* What a member of an array's records holds, as the user says or as is supposed: element i of all its scalars in order.
+ */
 struct member_content {
 	const struct parameter *parameter;
 	const struct leaf *leaf;
@@ -88,7 +93,8 @@ struct case_assumption {
 	const char *reason; /* why it is not known; or NULL */
 	const char *note;   /* of the launch, that says so */
 };
-/* Memory that a member of a record passed by value points to: its elements, 0 where they are not known, and what is in it. */
+/* Memory that a member of a record passed by value points to: its elements, 0 where they are not known, and what is in
+ * it. */
 struct pointee {
 	const struct array *array;
 	uint64_t extent;
@@ -107,12 +113,14 @@ struct launch_case {
 	uint32_t grid[3], block[3];
 	struct refused_extent refused; /* the first one; 1 stands in its place */
 	uint64_t dynamic_shared_bytes;
-	bool *known;              /* per kernel parameter, and per variable in constant memory behind them: scalar value known */
-	int64_t *values;          /* per kernel parameter: integers, and the bits of floats */
-	uint8_t **bytes;          /* as known: of a record passed by value, and of each variable in constant memory; NULL: none */
-	bool **bytes_known;       /* which of them are known */
-	uint64_t *extents;        /* per kernel parameter: elements of its array, 0 unknown */
-	const bool *extents_said; /* per kernel parameter: by the user or the host, not found by the kernel's own indices */
+	bool *known;     /* per kernel parameter, and per variable in constant memory behind them: scalar value known */
+	int64_t *values; /* per kernel parameter: integers, and the bits of floats */
+	uint8_t *
+		*bytes; /* as known: of a record passed by value, and of each variable in constant memory; NULL: none */
+	bool **bytes_known; /* which of them are known */
+	uint64_t *extents;  /* per kernel parameter: elements of its array, 0 unknown */
+	const bool *
+		extents_said; /* per kernel parameter: by the user or the host, not found by the kernel's own indices */
 	struct content *contents; /* per kernel parameter: of index arrays */
 	struct pointee *pointees; /* of records passed by value */
 	unsigned pointee_count;
@@ -124,12 +132,13 @@ struct launch_case {
 	unsigned note_count;
 	struct case_assumption *assumptions;
 	unsigned assumption_count;
-	int64_t *symbols; /* per kernel symbol: value of parameters, block and grid sizes; threads, blocks, iterators 0 */
+	int64_t *symbols; /* per kernel symbol: value of parameters, block and grid sizes; threads, blocks, iterators 0
+	                   */
 	bool *symbol_known;
 };
 /*
- * The cases of an analysis: its launches, or the configuration given in options. Unknown kernel names, argument names or index files are
- * errors (reported; returns false).
+ * The cases of an analysis: its launches, or the configuration given in options. Unknown kernel names, argument names
+ * or index files are errors (reported; returns false).
  */
 bool case_find_all(struct arena *arena, const struct analysis *analysis, const struct case_options *options,
                    struct launch_case **cases, unsigned *count, struct diagnostics *diagnostics);
@@ -143,14 +152,16 @@ void case_assume(struct arena *arena, struct launch_case *launch, struct case_as
 /* Whether a name or pattern means the kernel, and whether the options take it. */
 bool case_kernel_named(const struct kernel *kernel, const char *pattern);
 bool case_kernel_selected(const struct kernel *kernel, const struct case_options *options);
-/* The kernel that the name of an option is given for ("kernel" in kernel:n), or NULL for all; *rest: the name behind it. */
+/* The kernel that the name of an option is given for ("kernel" in kernel:n), or NULL for all; *rest: the name behind
+ * it. */
 const char *case_option_kernel(struct arena *arena, const char *name, const char **rest);
 /* The last value given for a name in a kernel, one for the kernel alone before one for all; or NULL. */
 const struct named_value *case_option(struct arena *arena, const struct named_value *list, unsigned count,
                                       const struct kernel *kernel, const char *name);
 /* The member of the parameter's record that "p.next" names, where the parameter is called p; or NULL. */
 const struct leaf *case_member_named(const struct parameter *parameter, const char *called, const char *name);
-/* How the host calls the array that a launch passes for a parameter; NULL where that is not known, or a parameter of the kernel is called so. */
+/* How the host calls the array that a launch passes for a parameter; NULL where that is not known, or a parameter of
+ * the kernel is called so. */
 const char *case_host_name(const struct kernel *kernel, const struct launch *found, const struct parameter *parameter);
 /* Reports names that no kernel has. */
 void case_options_check(struct arena *arena, const struct analysis *analysis, const struct case_options *options,
@@ -163,7 +174,8 @@ void case_dimensions_said(const struct launch_case *launch, int64_t grid[3], int
 bool case_kernel_mentions(const struct kernel *kernel, const struct symbol *symbol);
 /* Changes block and grid; dynamic shared memory follows. Returns why that cannot be, or NULL. */
 const char *case_dimensions_change(struct launch_case *launch, const struct case_change *change);
-/* Sets the threads of a block, with the grid for as many threads in all. Returns false where its axes do not allow it. */
+/* Sets the threads of a block, with the grid for as many threads in all. Returns false where its axes do not allow it.
+ */
 bool case_block_set(struct launch_case *launch, uint64_t threads);
 /* Another instance of the kernel's template that the file launches, or NULL. */
 const struct kernel *case_sibling(const struct analysis *analysis, const struct kernel *kernel);
@@ -208,16 +220,18 @@ void case_dimensions_fill(struct arena *arena, struct launch_case *launch, const
 void case_scalars_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
                        const struct case_options *options, struct diagnostics *diagnostics);
 /* Sets a parameter, or the member of one that is a record. */
-void case_scalar_set(struct launch_case *launch, const struct parameter *parameter, const struct leaf *leaf, int64_t value);
+void case_scalar_set(struct launch_case *launch, const struct parameter *parameter, const struct leaf *leaf,
+                     int64_t value);
 /* The member that a symbol stands for, or NULL where it is the parameter itself. */
 const struct leaf *case_symbol_leaf(const struct symbol *symbol);
 /* The integers that are not known. trips: of a loop inside a thread. */
 void case_scalars_assume(struct arena *arena, struct launch_case *launch, const struct launch *found, double trips);
-/* Per symbol its largest value; an iterator's is its trip count for the largest values of the symbols before it, less one. */
+/* Per symbol its largest value; an iterator's is its trip count for the largest values of the symbols before it, less
+ * one. */
 int64_t *case_symbol_maxima(struct arena *arena, const struct launch_case *launch);
 /* What index arrays and integer members of records hold. Requires the extents. */
-void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options, double trips,
-                        struct diagnostics *diagnostics);
+void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options,
+                        double trips, struct diagnostics *diagnostics);
 /* Content of members that the host's code says, where no option did. Requires the extents. */
 void case_contents_state(struct arena *arena, struct launch_case *launch);
 /* What is declared of a member, or NULL. */

@@ -1,15 +1,16 @@
 /*
- * What becomes of a launch when one of its numbers is another: the sizes that the file computes from that number follow, so that the same program runs
- * with another size.
+ * What becomes of a launch when one of its numbers is another: the sizes that the file computes from that number
+ * follow, so that the same program runs with another size.
  *
- *   a scalar n   a grid that is just large enough for positions below n, as a guard of the kernel compares them (ceil(n / (k * block)), k a power of two up to 64),
- *                stays so; arrays of as many elements as accesses reach stay so, others whose elements are a multiple of n grow with it
- *   the block    along its last axis; the grid holds as many threads as before, unless the kernel goes by the grid's size; dynamic shared memory in proportion
- *   its shape    along all axes; grid and shared memory follow in the same way
- *   the grid     along its last axis; nothing follows but what is assumed anyway
- *   the share    of a kernel that goes by the grid's size: the grid along its last axis
+ *   a scalar n   a grid that is just large enough for positions below n, as a guard of the kernel compares them (ceil(n
+ * / (k * block)), k a power of two up to 64), stays so; arrays of as many elements as accesses reach stay so, others
+ * whose elements are a multiple of n grow with it the block    along its last axis; the grid holds as many threads as
+ * before, unless the kernel goes by the grid's size; dynamic shared memory in proportion its shape    along all axes;
+ * grid and shared memory follow in the same way the grid     along its last axis; nothing follows but what is assumed
+ * anyway the share    of a kernel that goes by the grid's size: the grid along its last axis
  *
- * What does not follow keeps the value that the file gives. A block that the kernel's code fixes, as it computes positions without blockDim, stays as it is.
+ * What does not follow keeps the value that the file gives. A block that the kernel's code fixes, as it computes
+ * positions without blockDim, stays as it is.
  */
 #include "model/cases/cases.h"
 
@@ -86,8 +87,8 @@ bool case_block_is_fixed(const struct kernel *kernel, unsigned axis)
 static void grid_axis_follow(struct launch_case *launch, unsigned axis, uint64_t old)
 {
 	uint64_t grid = quotient_up(launch->grid[axis] * old, launch->block[axis]);
-	if (symbol_matters(launch->kernel, SYMBOL_BLOCK, axis) && !symbol_matters(launch->kernel, SYMBOL_GRID_SIZE, axis) &&
-	    grid <= INT32_MAX)
+	if (symbol_matters(launch->kernel, SYMBOL_BLOCK, axis) &&
+	    !symbol_matters(launch->kernel, SYMBOL_GRID_SIZE, axis) && grid <= INT32_MAX)
 		launch->grid[axis] = (uint32_t)grid;
 }
 
@@ -113,7 +114,8 @@ static void shape_change(struct launch_case *launch, const uint32_t from[3], con
 {
 	uint64_t threads = 1, before = 1;
 	for (unsigned axis = 0; axis < 3; axis++)
-		if (launch->block[axis] != from[axis] || (from[axis] != shape[axis] && case_block_is_fixed(launch->kernel, axis)))
+		if (launch->block[axis] != from[axis] ||
+		    (from[axis] != shape[axis] && case_block_is_fixed(launch->kernel, axis)))
 			return;
 	for (unsigned axis = 0; axis < 3; axis++) {
 		uint64_t old = launch->block[axis];
@@ -173,7 +175,8 @@ void case_grid_follow(struct launch_case *launch, const struct launch_case *befo
 	const struct kernel *kernel = launch->kernel;
 	for (unsigned i = 0; i < kernel->symbol_count; i++) {
 		const struct symbol *symbol = kernel->symbols[i];
-		if (symbol->kind != SYMBOL_PARAMETER || !case_change_means(kernel, change, symbol->name) || before->symbols[i] <= 0)
+		if (symbol->kind != SYMBOL_PARAMETER || !case_change_means(kernel, change, symbol->name) ||
+		    before->symbols[i] <= 0)
 			continue;
 		for (unsigned axis = 0; axis < 3; axis++)
 			if (guards_position(kernel, symbol, axis))
@@ -196,7 +199,8 @@ uint64_t case_extent_follow(const struct launch_case *before, const struct case_
 	for (unsigned i = 0; i < kernel->symbol_count; i++) {
 		uint64_t old = (uint64_t)before->symbols[i];
 		if (kernel->symbols[i]->kind == SYMBOL_PARAMETER && before->symbols[i] > 0 &&
-		    case_change_means(kernel, change, kernel->symbols[i]->name) && extent % old == 0 && change->value > 0)
+		    case_change_means(kernel, change, kernel->symbols[i]->name) && extent % old == 0 &&
+		    change->value > 0)
 			return extent / old * (uint64_t)change->value;
 	}
 	return extent;

@@ -1,6 +1,8 @@
 /*
- * What index arrays hold: declared by --index ARRAY=WHAT (by its name in the kernel, or that of the array which the host passes), or --index ARRAY.MEMBER=WHAT for an integer member of the array's records; else
- * assumed. Arrays that bound rows go up evenly (rows.c); all others, and members of records that arrays are indexed by, are uniform over the elements of the array that is indexed.
+ * What index arrays hold: declared by --index ARRAY=WHAT (by its name in the kernel, or that of the array which the
+ * host passes), or --index ARRAY.MEMBER=WHAT for an integer member of the array's records; else assumed. Arrays that
+ * bound rows go up evenly (rows.c); all others, and members of records that arrays are indexed by, are uniform over the
+ * elements of the array that is indexed.
  */
 #include "model/cases/cases.h"
 
@@ -10,14 +12,15 @@
 #include <string.h>
 
 /* Reads a text file of integers. Returns false and reports where it is none. */
-static bool index_file_read(struct arena *arena, const char *path, struct content *content, struct diagnostics *diagnostics)
+static bool index_file_read(struct arena *arena, const char *path, struct content *content,
+                            struct diagnostics *diagnostics)
 {
 	char *text = file_read(arena, path, NULL);
 	int64_t *values = NULL;
 	size_t count = 0;
 	if (!text) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "cannot read the index file: %s",
-		                   strerror(errno));
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
+		                   "cannot read the index file: %s", strerror(errno));
 		return false;
 	}
 	for (char *next = text + strspn(text, " \t\r\n,"), *end; *next; next = end + strspn(end, " \t\r\n,")) {
@@ -27,7 +30,8 @@ static bool index_file_read(struct arena *arena, const char *path, struct conten
 			unsigned line = 1;
 			for (char *p = text; p < next; p++)
 				line += *p == '\n';
-			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, line, 0}, "not an integer");
+			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, line, 0},
+			                   "not an integer");
 			return false;
 		}
 		ARENA_PUSH(arena, values, count, (int64_t)value);
@@ -62,7 +66,8 @@ static bool content_parse(struct arena *arena, const struct named_value *option,
 	}
 	if (strncmp(option->value, "uniform:", 8) == 0) {
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
-		                   "--index %s=%s: expected uniform:LOW:HIGH with LOW <= HIGH", option->name, option->value);
+		                   "--index %s=%s: expected uniform:LOW:HIGH with LOW <= HIGH", option->name,
+		                   option->value);
 		return false;
 	}
 	return index_file_read(arena, option->value, content, diagnostics);
@@ -96,31 +101,37 @@ static uint64_t target_extent(struct launch_case *launch, const struct array *so
 	return *extent;
 }
 
-static void content_note(struct arena *arena, struct launch_case *launch, const char *what, const char *name, uint64_t extent)
+static void content_note(struct arena *arena, struct launch_case *launch, const char *what, const char *name,
+                         uint64_t extent)
 {
-	const char *note = arena_printf(arena, "content of %s %s is not known; assumed uniform in 0..%llu: give --index %s=", what,
-	                                name, (unsigned long long)(extent - 1), name);
+	const char *note =
+		arena_printf(arena, "content of %s %s is not known; assumed uniform in 0..%llu: give --index %s=", what,
+	                     name, (unsigned long long)(extent - 1), name);
 	const char *value = arena_printf(arena, "anything in 0..%llu", (unsigned long long)(extent - 1));
-	case_assume(arena, launch, (struct case_assumption){.kind = ASSUMED_CONTENT, .name = name, .value = value, .note = note});
+	case_assume(arena, launch,
+	            (struct case_assumption){.kind = ASSUMED_CONTENT, .name = name, .value = value, .note = note});
 }
 
 /* The numbers that members of records hold, which other arrays are indexed by. */
-static void member_assume(struct arena *arena, struct launch_case *launch, const struct access *load, const struct leaf *leaf,
-                          const struct array *target)
+static void member_assume(struct arena *arena, struct launch_case *launch, const struct access *load,
+                          const struct leaf *leaf, const struct array *target)
 {
 	const struct parameter *parameter = load->array->parameter;
 	uint64_t extent = parameter->is_pointer ? target_extent(launch, load->array, target) : 0;
-	if (extent == 0 || leaf->count > 1 || leaf->type.scalar == SCALAR_FLOAT || case_member_content(launch, parameter, leaf))
+	if (extent == 0 || leaf->count > 1 || leaf->type.scalar == SCALAR_FLOAT ||
+	    case_member_content(launch, parameter, leaf))
 		return;
-	struct member_content member = {
-		.parameter = parameter,
-		.leaf = leaf,
-		.content = {.kind = CONTENT_UNIFORM, .high = (int64_t)extent, .element_bytes = (unsigned)leaf->type.size_bytes}};
+	struct member_content member = {.parameter = parameter,
+	                                .leaf = leaf,
+	                                .content = {.kind = CONTENT_UNIFORM,
+	                                            .high = (int64_t)extent,
+	                                            .element_bytes = (unsigned)leaf->type.size_bytes}};
 	ARENA_PUSH(arena, launch->members, launch->member_count, member);
 	content_note(arena, launch, "member", arena_printf(arena, "%s.%s", parameter->name, leaf->path), extent);
 }
 
-static void array_assume(struct arena *arena, struct launch_case *launch, const struct array *source, const struct array *target)
+static void array_assume(struct arena *arena, struct launch_case *launch, const struct array *source,
+                         const struct array *target)
 {
 	struct content *content = case_content(launch, source);
 	uint64_t extent = content ? target_extent(launch, source, target) : 0;
@@ -131,7 +142,8 @@ static void array_assume(struct arena *arena, struct launch_case *launch, const 
 }
 
 /* Of a record that is loaded as a whole any member may be the index. */
-static void record_assume(struct arena *arena, struct launch_case *launch, const struct access *load, const struct array *target)
+static void record_assume(struct arena *arena, struct launch_case *launch, const struct access *load,
+                          const struct array *target)
 {
 	const struct record *record = load->array->element.record;
 	for (unsigned l = 0; l < record->leaf_count; l++)
@@ -152,7 +164,8 @@ static void contents_assume(struct arena *arena, struct launch_case *launch)
 }
 
 /* The member that an option names, by the parameter's name or by that of the host's array. */
-static const struct leaf *member_meant(const struct launch_case *launch, const struct parameter *parameter, const char *name)
+static const struct leaf *member_meant(const struct launch_case *launch, const struct parameter *parameter,
+                                       const char *name)
 {
 	const struct leaf *leaf = case_member_named(parameter, parameter->name, name);
 	const char *called = leaf ? NULL : case_host_name(launch->kernel, launch->found, parameter);
@@ -170,7 +183,8 @@ static void member_contents_fill(struct arena *arena, struct launch_case *launch
 			const struct leaf *leaf = member_meant(launch, parameter, name);
 			struct member_content member = {.parameter = parameter, .leaf = leaf};
 			if (!leaf || leaf->type.scalar == SCALAR_FLOAT || !parameter->is_pointer ||
-			    (own && !case_kernel_named(launch->kernel, own)) || case_member_content(launch, parameter, leaf) ||
+			    (own && !case_kernel_named(launch->kernel, own)) ||
+			    case_member_content(launch, parameter, leaf) ||
 			    !content_parse(arena, &options->indexes[o], &member.content, diagnostics))
 				continue;
 			member.content.element_bytes = (unsigned)leaf->type.size_bytes;
@@ -178,7 +192,8 @@ static void member_contents_fill(struct arena *arena, struct launch_case *launch
 			if (leaf->count > 1)
 				case_note(arena, launch,
 				          arena_printf(arena,
-				                       "--index %s: %s is a member array: measuring programs hold it, predictions "
+				                       "--index %s: %s is a member array: measuring programs hold it, "
+				                       "predictions "
 				                       "do not follow it: use an array of its own",
 				                       options->indexes[o].name, leaf->path));
 		}
@@ -186,7 +201,8 @@ static void member_contents_fill(struct arena *arena, struct launch_case *launch
 
 /* ---- what nobody says ------------------------------------------------------------------------ */
 
-/* Of a scalar that nothing is known of, what a measuring program puts there: real numbers in [0.5, 1.5), integers below CASE_SMALL_INTEGERS. */
+/* Of a scalar that nothing is known of, what a measuring program puts there: real numbers in [0.5, 1.5), integers below
+ * CASE_SMALL_INTEGERS. */
 static void content_suppose(const struct type *type, struct content *content)
 {
 	bool real = type->scalar == SCALAR_FLOAT;
@@ -228,7 +244,8 @@ static void contents_suppose(struct arena *arena, struct launch_case *launch)
 static const struct named_value *array_option(struct arena *arena, const struct launch_case *launch,
                                               const struct case_options *options, const struct array *array)
 {
-	const struct named_value *option = case_option(arena, options->indexes, options->index_count, launch->kernel, array->name);
+	const struct named_value *option =
+		case_option(arena, options->indexes, options->index_count, launch->kernel, array->name);
 	const char *called = NULL;
 	if (!option && array->parameter && !array->leaf)
 		called = case_host_name(launch->kernel, launch->found, array->parameter);
@@ -252,8 +269,8 @@ static void seeds_fill(struct launch_case *launch)
 		launch->members[i].content.seed = seed_of(launch->members[i].parameter, launch->members[i].leaf, false);
 }
 
-void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options, double trips,
-                        struct diagnostics *diagnostics)
+void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options,
+                        double trips, struct diagnostics *diagnostics)
 {
 	for (unsigned i = 0; i < launch->kernel->array_count; i++) {
 		const struct array *array = launch->kernel->arrays[i];

@@ -1,6 +1,6 @@
 /*
- * How many elements arrays have: as the user says, as the host allocates, or as many as the kernel's indices need. Arrays are those that pointer parameters
- * point to, and members of records passed by value.
+ * How many elements arrays have: as the user says, as the host allocates, or as many as the kernel's indices need.
+ * Arrays are those that pointer parameters point to, and members of records passed by value.
  */
 #include "model/cases/cases.h"
 
@@ -28,7 +28,8 @@ struct content *case_content(struct launch_case *launch, const struct array *arr
 	return array->parameter && array->parameter->is_pointer ? &launch->contents[array->parameter->index] : NULL;
 }
 
-/* The largest index of an affine access: symbols with negative coefficients count as 0. -1 where it is none that an array can have. */
+/* The largest index of an affine access: symbols with negative coefficients count as 0. -1 where it is none that an
+ * array can have. */
 static int64_t largest_index(const struct affine *affine, const int64_t *maxima)
 {
 	int64_t sum = affine->constant;
@@ -87,15 +88,17 @@ static uint64_t extent_changed(struct arena *arena, const struct launch_case *la
 
 /* The elements that the user or the host says; 0: nobody does. */
 static uint64_t extent_said(struct arena *arena, const struct launch_case *launch, struct launch_case *before,
-                            const struct array *array, const struct case_options *options, struct diagnostics *diagnostics)
+                            const struct array *array, const struct case_options *options,
+                            struct diagnostics *diagnostics)
 {
-	const struct named_value *option = case_option(arena, options->extents, options->extent_count, launch->kernel, array->name);
+	const struct named_value *option =
+		case_option(arena, options->extents, options->extent_count, launch->kernel, array->name);
 	int64_t value = 0;
 	if (option && (!case_integer_parse(option->value, &value) || value < 1))
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
 		                   "--extent %s=%s: not a positive integer", option->name, option->value);
-	uint64_t extent =
-		option ? (uint64_t)value : extent_from_host(case_value_passed(launch->found, array), array->element.size_bytes);
+	uint64_t extent = option ? (uint64_t)value
+	                         : extent_from_host(case_value_passed(launch->found, array), array->element.size_bytes);
 	return before && !option && extent ? extent_changed(arena, launch, before, array, options) : extent;
 }
 

@@ -1,6 +1,6 @@
 /*
- * What the program was seen to put into memory that a launch gets: integers of arrays, and integer members of records. Real numbers are left to what is
- * supposed of them, as no address is made of them.
+ * What the program was seen to put into memory that a launch gets: integers of arrays, and integer members of records.
+ * Real numbers are left to what is supposed of them, as no address is made of them.
  */
 #include "model/cases/cases.h"
 
@@ -10,8 +10,8 @@
 
 static bool is_integer(const struct type *type)
 {
-	return !type->record && (type->scalar == SCALAR_SIGNED || type->scalar == SCALAR_UNSIGNED) && type->size_bytes >= 1 &&
-	       type->size_bytes <= sizeof(int64_t);
+	return !type->record && (type->scalar == SCALAR_SIGNED || type->scalar == SCALAR_UNSIGNED) &&
+	       type->size_bytes >= 1 && type->size_bytes <= sizeof(int64_t);
 }
 
 static int64_t integer_at(const struct host_bytes *bytes, const struct type *type, uint64_t offset)
@@ -29,10 +29,11 @@ static int64_t integer_at(const struct host_bytes *bytes, const struct type *typ
 }
 
 /* The integers that lie `stride` bytes apart, as a content. */
-static struct content content_make(struct arena *arena, const struct host_bytes *bytes, const struct type *type, uint64_t first,
-                                   uint64_t stride)
+static struct content content_make(struct arena *arena, const struct host_bytes *bytes, const struct type *type,
+                                   uint64_t first, uint64_t stride)
 {
-	uint64_t count = bytes->bytes >= first + type->size_bytes ? (bytes->bytes - first - type->size_bytes) / stride + 1 : 0;
+	uint64_t count =
+		bytes->bytes >= first + type->size_bytes ? (bytes->bytes - first - type->size_bytes) / stride + 1 : 0;
 	if (count == 0 || (bytes->data && count > VALUES_MOST))
 		return (struct content){0};
 	int64_t *values = arena_array(arena, bytes->data ? count : 1, sizeof *values);
@@ -43,7 +44,8 @@ static struct content content_make(struct arena *arena, const struct host_bytes 
 	return (struct content){.kind = CONTENT_UNIFORM, .low = values[0], .high = values[0] + 1};
 }
 
-static void members_take(struct arena *arena, struct launch_case *launch, const struct array *array, const struct host_bytes *bytes)
+static void members_take(struct arena *arena, struct launch_case *launch, const struct array *array,
+                         const struct host_bytes *bytes)
 {
 	const struct record *record = array->element.record;
 	for (unsigned l = 0; l < record->leaf_count; l++) {

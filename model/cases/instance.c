@@ -1,7 +1,8 @@
 /*
- * Instances of a template that the file does not launch itself, as --kernel and --compare-kernels may name them: they are launched as another instance of
- * the template is. Where one of that one's template arguments is the block it is launched with, the own argument there is the block, and the grid holds as many
- * threads as before, unless the kernel looks at the grid's size. Where nobody says the block, the one template argument that can be one is it.
+ * Instances of a template that the file does not launch itself, as --kernel and --compare-kernels may name them: they
+ * are launched as another instance of the template is. Where one of that one's template arguments is the block it is
+ * launched with, the own argument there is the block, and the grid holds as many threads as before, unless the kernel
+ * looks at the grid's size. Where nobody says the block, the one template argument that can be one is it.
  */
 #include "model/cases/cases.h"
 
@@ -58,14 +59,16 @@ void case_instance_fit(struct arena *arena, struct launch_case *launch)
 			return;
 		case_note(arena, launch,
 		          arena_printf(arena,
-		                       "%s is taken to be launched as line %u launches %s, with blocks of %llu as its template "
+		                       "%s is taken to be launched as line %u launches %s, with blocks of %llu as its "
+		                       "template "
 		                       "argument says; --grid and --block say otherwise",
 		                       own, launch->found->place.line, sibling, (unsigned long long)threads));
 		return;
 	}
 	case_note(arena, launch,
-	          arena_printf(arena, "%s is taken to be launched as line %u launches %s; --grid and --block say otherwise", own,
-	                       launch->found->place.line, sibling));
+	          arena_printf(arena,
+	                       "%s is taken to be launched as line %u launches %s; --grid and --block say otherwise",
+	                       own, launch->found->place.line, sibling));
 }
 
 uint64_t case_instance_block(const struct kernel *kernel)

@@ -5,8 +5,8 @@
  *   ends         for (j = begin[i]; j < end[i]; j++)
  *   counts       for (j = begin[i]; j < begin[i] + count[i]; j++)
  *
- * Their contents are assumed: every row has as many elements as all have on average, mean = elements of the array that j walks through / rows,
- * or as many as a loop of unknown length has trips.
+ * Their contents are assumed: every row has as many elements as all have on average, mean = elements of the array that
+ * j walks through / rows, or as many as a loop of unknown length has trips.
  */
 #include "model/cases/cases.h"
 
@@ -76,8 +76,8 @@ static void loads_collect(struct arena *arena, const struct expr *expr, struct l
 	if (expr->op == EXPR_LOAD && expr->load->array && expr->load->array->parameter && !expr->load->inner) {
 		int64_t apart;
 		for (unsigned i = 0; i < loads->count; i++)
-			if (same_array(loads->list[i], expr->load) && places_differ(loads->list[i], expr->load, &apart) &&
-			    apart == 0)
+			if (same_array(loads->list[i], expr->load) &&
+			    places_differ(loads->list[i], expr->load, &apart) && apart == 0)
 				return;
 		ARENA_PUSH(arena, loads->list, loads->count, expr->load);
 	}
@@ -101,8 +101,8 @@ static bool probe_load(void *context, const struct access *access, const int64_t
 	return same_array(access, probe->begin) || same_array(access, probe->end);
 }
 
-static bool trips_with(const struct launch_case *launch, const struct loop *loop, struct probe probe, int64_t first, int64_t last,
-                       int64_t *trips)
+static bool trips_with(const struct launch_case *launch, const struct loop *loop, struct probe probe, int64_t first,
+                       int64_t last, int64_t *trips)
 {
 	probe.first = first;
 	probe.last = last;
@@ -110,8 +110,8 @@ static bool trips_with(const struct launch_case *launch, const struct loop *loop
 }
 
 /* How the trips of a loop follow from two loads. Returns false where they do as in no form of rows. */
-static bool form_of(const struct launch_case *launch, const struct loop *loop, const struct access *begin, const struct access *end,
-                    enum row_form *form)
+static bool form_of(const struct launch_case *launch, const struct loop *loop, const struct access *begin,
+                    const struct access *end, enum row_form *form)
 {
 	const int64_t at = 1 << 16, more = 1 << 12;
 	const struct probe probe = {.begin = begin, .end = end};
@@ -120,7 +120,8 @@ static bool form_of(const struct launch_case *launch, const struct loop *loop, c
 		*form = ROW_NEIGHBOURS;
 		return places_differ(begin, end, &apart) && (apart == 1 || apart == -1);
 	}
-	if (!places_differ(begin, end, &apart) || apart != 0 || !trips_with(launch, loop, probe, at, at + more, &trips) ||
+	if (!places_differ(begin, end, &apart) || apart != 0 ||
+	    !trips_with(launch, loop, probe, at, at + more, &trips) ||
 	    !trips_with(launch, loop, probe, at + more, at + more, &moved) ||
 	    !trips_with(launch, loop, probe, at, at + 2 * more, &longer))
 		return false;
@@ -128,7 +129,8 @@ static bool form_of(const struct launch_case *launch, const struct loop *loop, c
 	return longer > trips && (moved == trips || moved < trips);
 }
 
-static bool row_loop_find(struct arena *arena, const struct launch_case *launch, const struct loop *loop, struct row_loop *rows)
+static bool row_loop_find(struct arena *arena, const struct launch_case *launch, const struct loop *loop,
+                          struct row_loop *rows)
 {
 	struct loads begins = {0}, all = {0};
 	loads_collect(arena, loop->start, &begins);
@@ -152,18 +154,20 @@ static struct content *content_open(struct arena *arena, struct launch_case *lau
 	const struct parameter *parameter = load->array->parameter;
 	if (content)
 		return content->kind == CONTENT_UNKNOWN ? content : NULL;
-	if (!load->leaf || load->leaf->count > 1 || !parameter->is_pointer || case_member_content(launch, parameter, load->leaf))
+	if (!load->leaf || load->leaf->count > 1 || !parameter->is_pointer ||
+	    case_member_content(launch, parameter, load->leaf))
 		return NULL;
-	struct member_content member = {
-		.parameter = parameter, .leaf = load->leaf, .content = {.element_bytes = (unsigned)load->leaf->type.size_bytes}};
+	struct member_content member = {.parameter = parameter,
+	                                .leaf = load->leaf,
+	                                .content = {.element_bytes = (unsigned)load->leaf->type.size_bytes}};
 	ARENA_PUSH(arena, launch->members, launch->member_count, member);
 	return &launch->members[launch->member_count - 1].content;
 }
 
 static bool content_is_open(struct launch_case *launch, const struct access *load)
 {
-	const struct content *content =
-		load->leaf ? case_member_content(launch, load->array->parameter, load->leaf) : case_content(launch, load->array);
+	const struct content *content = load->leaf ? case_member_content(launch, load->array->parameter, load->leaf)
+	                                           : case_content(launch, load->array);
 	return load->leaf ? !content && load->leaf->count == 1 : content && content->kind == CONTENT_UNKNOWN;
 }
 
@@ -189,41 +193,47 @@ static const char *name_of(struct arena *arena, const struct access *load)
 }
 
 /* Sets what is assumed of one of the arrays. */
-static void content_assume(struct arena *arena, struct launch_case *launch, const struct access *load, struct content content,
-                           const char *what, int64_t mean, bool is_average)
+static void content_assume(struct arena *arena, struct launch_case *launch, const struct access *load,
+                           struct content content, const char *what, int64_t mean, bool is_average)
 {
-	const char *name = name_of(arena, load), *value = arena_printf(arena, "%lld elements in each row", (long long)mean);
+	const char *name = name_of(arena, load),
+		   *value = arena_printf(arena, "%lld elements in each row", (long long)mean);
 	struct content *open = content_open(arena, launch, load);
 	content.element_bytes = open->element_bytes;
 	*open = content;
-	const char *note = arena_printf(arena, "content of %s %s is not known; assumed %s%s: give --index %s=", what, name, value,
-	                                is_average ? ", the average" : " (--trips)", name);
+	const char *note = arena_printf(arena, "content of %s %s is not known; assumed %s%s: give --index %s=", what,
+	                                name, value, is_average ? ", the average" : " (--trips)", name);
 	case_assume(arena, launch,
-	            (struct case_assumption){.kind = ASSUMED_ROWS, .name = name, .value = value, .number = mean, .note = note});
+	            (struct case_assumption){
+			    .kind = ASSUMED_ROWS, .name = name, .value = value, .number = mean, .note = note});
 }
 
 static void row_loop_assume(struct arena *arena, struct launch_case *launch, const struct row_loop *loop, double trips)
 {
-	const uint64_t extent = *case_extent(launch, loop->begin->array), target = walked_elements(arena, launch, loop->begin);
+	const uint64_t extent = *case_extent(launch, loop->begin->array),
+		       target = walked_elements(arena, launch, loop->begin);
 	const uint64_t rows = loop->form == ROW_NEIGHBOURS && extent > 0 ? extent - 1 : extent;
 	int64_t mean = rows && target ? (int64_t)((target + rows / 2) / rows) : (int64_t)trips;
 	mean = mean > 0 ? mean : 1;
-	content_assume(arena, launch, loop->begin, (struct content){.kind = CONTENT_SEQUENCE, .step = mean}, "row pointers", mean,
-	               rows && target);
+	content_assume(arena, launch, loop->begin, (struct content){.kind = CONTENT_SEQUENCE, .step = mean},
+	               "row pointers", mean, rows && target);
 	if (loop->form == ROW_ENDS)
-		content_assume(arena, launch, loop->end, (struct content){.kind = CONTENT_SEQUENCE, .step = mean, .low = mean},
-		               "row ends", mean, rows && target);
+		content_assume(arena, launch, loop->end,
+		               (struct content){.kind = CONTENT_SEQUENCE, .step = mean, .low = mean}, "row ends", mean,
+		               rows && target);
 	if (loop->form == ROW_COUNTS)
-		content_assume(arena, launch, loop->end, (struct content){.kind = CONTENT_UNIFORM, .low = mean, .high = mean + 1},
-		               "row lengths", mean, rows && target);
+		content_assume(arena, launch, loop->end,
+		               (struct content){.kind = CONTENT_UNIFORM, .low = mean, .high = mean + 1}, "row lengths",
+		               mean, rows && target);
 }
 
 void case_rows_assume(struct arena *arena, struct launch_case *launch, double trips)
 {
 	for (unsigned i = 0; i < launch->kernel->loop_count; i++) {
 		struct row_loop rows;
-		if (row_loop_find(arena, launch, launch->kernel->loops[i], &rows) && case_extent(launch, rows.begin->array) &&
-		    content_is_open(launch, rows.begin) && content_is_open(launch, rows.end))
+		if (row_loop_find(arena, launch, launch->kernel->loops[i], &rows) &&
+		    case_extent(launch, rows.begin->array) && content_is_open(launch, rows.begin) &&
+		    content_is_open(launch, rows.end))
 			row_loop_assume(arena, launch, &rows, trips);
 	}
 }

@@ -1,12 +1,13 @@
 /*
- * Scalars of a launch: parameters, and members of records passed by value; and those in constant memory. The user's values go before those that main computes; of integers that nobody
- * says, assume.c tells what they are.
+ * Scalars of a launch: parameters, and members of records passed by value; and those in constant memory. The user's
+ * values go before those that main computes; of integers that nobody says, assume.c tells what they are.
  */
 #include "model/cases/cases.h"
 
 #include <string.h>
 
-void case_scalar_set(struct launch_case *launch, const struct parameter *parameter, const struct leaf *leaf, int64_t value)
+void case_scalar_set(struct launch_case *launch, const struct parameter *parameter, const struct leaf *leaf,
+                     int64_t value)
 {
 	unsigned index = parameter->index;
 	if (!leaf) {
@@ -43,17 +44,19 @@ static bool scalar_value(const struct launch_case *launch, const struct paramete
 /* ---- one scalar --------------------------------------------------------------------- */
 
 static bool scalar_from_option(struct arena *arena, struct launch_case *launch, const struct parameter *parameter,
-                               const struct leaf *leaf, const struct case_options *options, struct diagnostics *diagnostics)
+                               const struct leaf *leaf, const struct case_options *options,
+                               struct diagnostics *diagnostics)
 {
 	const char *name = leaf ? arena_printf(arena, "%s.%s", parameter->name, leaf->path) : parameter->name;
-	const struct named_value *option = case_option(arena, options->arguments, options->argument_count, launch->kernel, name);
+	const struct named_value *option =
+		case_option(arena, options->arguments, options->argument_count, launch->kernel, name);
 	int64_t value = 0;
 	if (!option)
 		return false;
 	const char *problem = case_value_parse(arena, option->value, leaf ? &leaf->type : &parameter->type, &value);
 	if (problem)
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--arg %s=%s: %s", option->name,
-		                   option->value, problem);
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--arg %s=%s: %s",
+		                   option->name, option->value, problem);
 	case_scalar_set(launch, parameter, leaf, value);
 	return true;
 }
@@ -72,14 +75,16 @@ static void scalar_from_host(struct arena *arena, struct launch_case *launch, co
 		struct case_assumption assumption = {
 			.kind = ASSUMED_SCALAR, .name = name, .number = host->value, .reason = host->reason};
 		assumption.value = arena_printf(arena, "%lld", (long long)host->value);
-		assumption.note = arena_printf(arena, "value of parameter %s of %s is assumed %s: %s: give --arg %s=", name,
-		                               launch->kernel->name, assumption.value, host->reason, name);
+		assumption.note =
+			arena_printf(arena, "value of parameter %s of %s is assumed %s: %s: give --arg %s=", name,
+		                     launch->kernel->name, assumption.value, host->reason, name);
 		case_assume(arena, launch, assumption);
 	}
 }
 
-static void scalar_fill(struct arena *arena, struct launch_case *launch, const struct parameter *parameter, const struct leaf *leaf,
-                        const struct host_value *host, const struct case_options *options, struct diagnostics *diagnostics)
+static void scalar_fill(struct arena *arena, struct launch_case *launch, const struct parameter *parameter,
+                        const struct leaf *leaf, const struct host_value *host, const struct case_options *options,
+                        struct diagnostics *diagnostics)
 {
 	if (!scalar_from_option(arena, launch, parameter, leaf, options, diagnostics))
 		scalar_from_host(arena, launch, parameter, leaf, host);
@@ -88,7 +93,8 @@ static void scalar_fill(struct arena *arena, struct launch_case *launch, const s
 static bool is_number(const struct parameter *parameter, const struct leaf *leaf)
 {
 	return leaf->type.scalar != SCALAR_POINTER && leaf->type.scalar != SCALAR_OTHER &&
-	       leaf->type.size_bytes <= sizeof(int64_t) && leaf->offset_bytes + leaf->type.size_bytes <= parameter->type.size_bytes;
+	       leaf->type.size_bytes <= sizeof(int64_t) &&
+	       leaf->offset_bytes + leaf->type.size_bytes <= parameter->type.size_bytes;
 }
 
 /* The user's values for members. */
@@ -96,8 +102,10 @@ static void record_options(struct arena *arena, struct launch_case *launch, cons
                            const struct case_options *options, struct diagnostics *diagnostics)
 {
 	for (unsigned l = 0; l < parameter->type.record->leaf_count; l++)
-		if (parameter->type.record->leaves[l].count == 1 && is_number(parameter, &parameter->type.record->leaves[l]))
-			scalar_from_option(arena, launch, parameter, &parameter->type.record->leaves[l], options, diagnostics);
+		if (parameter->type.record->leaves[l].count == 1 &&
+		    is_number(parameter, &parameter->type.record->leaves[l]))
+			scalar_from_option(arena, launch, parameter, &parameter->type.record->leaves[l], options,
+			                   diagnostics);
 }
 
 /* The elements of a member array that the host knows. */
@@ -115,7 +123,8 @@ static void elements_fill(struct arena *arena, struct launch_case *launch, const
 }
 
 static void record_fill(struct arena *arena, struct launch_case *launch, const struct parameter *parameter,
-                        const struct host_value *host, const struct case_options *options, struct diagnostics *diagnostics)
+                        const struct host_value *host, const struct case_options *options,
+                        struct diagnostics *diagnostics)
 {
 	const struct record *record = parameter->type.record;
 	launch->bytes[parameter->index] = arena_array(arena, parameter->type.size_bytes + sizeof(int64_t), 1);
@@ -159,7 +168,9 @@ static void constant_fill(struct arena *arena, struct launch_case *launch, const
 
 const struct leaf *case_symbol_leaf(const struct symbol *symbol)
 {
-	return symbol->parameter->type.record ? case_member_named(symbol->parameter, symbol->parameter->name, symbol->name) : NULL;
+	return symbol->parameter->type.record
+	               ? case_member_named(symbol->parameter, symbol->parameter->name, symbol->name)
+	               : NULL;
 }
 
 static void symbol_fill(struct launch_case *launch, const struct symbol *symbol)
@@ -170,7 +181,8 @@ static void symbol_fill(struct launch_case *launch, const struct symbol *symbol)
 	if (constant)
 		*value = symbol->kind == SYMBOL_BLOCK_SIZE ? launch->block[symbol->axis] : launch->grid[symbol->axis];
 	else if (symbol->kind == SYMBOL_PARAMETER && (!symbol->parameter->type.record || case_symbol_leaf(symbol)))
-		launch->symbol_known[symbol->index] = scalar_value(launch, symbol->parameter, case_symbol_leaf(symbol), value);
+		launch->symbol_known[symbol->index] =
+			scalar_value(launch, symbol->parameter, case_symbol_leaf(symbol), value);
 }
 
 void case_scalars_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,

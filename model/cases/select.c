@@ -1,8 +1,9 @@
 /*
  * Which kernels and parameters a name means.
  *
- * A kernel answers to its name as in the source, without its namespaces, without its template arguments, and to shell patterns of these. A parameter
- * answers to its name, with or without a kernel before it (kernel:n); a member of a record passed by value to "g.n".
+ * A kernel answers to its name as in the source, without its namespaces, without its template arguments, and to shell
+ * patterns of these. A parameter answers to its name, with or without a kernel before it (kernel:n); a member of a
+ * record passed by value to "g.n".
  */
 #include "model/cases/cases.h"
 
@@ -38,7 +39,8 @@ bool case_kernel_named(const struct kernel *kernel, const char *pattern)
 	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
 		if (pattern_fits(patterns[i], names[i], strlen(names[i])) ||
 		    pattern_fits(patterns[i], names[i], strcspn(names[i], "<")) ||
-		    pattern_fits(pattern, names[i], strlen(names[i])) || pattern_fits(pattern, names[i], strcspn(names[i], "<")))
+		    pattern_fits(pattern, names[i], strlen(names[i])) ||
+		    pattern_fits(pattern, names[i], strcspn(names[i], "<")))
 			return true;
 	return false;
 }
@@ -142,8 +144,8 @@ static void kernels_check(struct arena *arena, const struct analysis *analysis, 
 		for (unsigned k = 0; k < analysis->kernel_count; k++)
 			found = found || case_kernel_named(analysis->kernels[k], options->kernels[i]);
 		if (!found)
-			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "%s has no kernel named '%s'%s",
-			                   analysis->path, options->kernels[i],
+			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
+			                   "%s has no kernel named '%s'%s", analysis->path, options->kernels[i],
 			                   text_suggestion(arena, options->kernels[i], names.list, names.count));
 	}
 }
@@ -157,7 +159,8 @@ static void parameter_names_collect(struct names *names, const struct parameter 
 		const struct leaf *leaf = &record->leaves[l];
 		const char *name = arena_printf(names->arena, "%s.%s", parameter->name, leaf->path);
 		bool is_scalar = leaf->type.scalar != SCALAR_POINTER, wants_scalar = strcmp(option, "arg") == 0;
-		if (is_scalar == wants_scalar && leaf->count == 1 && parameter_named(parameter, parameter->name, option, name))
+		if (is_scalar == wants_scalar && leaf->count == 1 &&
+		    parameter_named(parameter, parameter->name, option, name))
 			name_add(names, name);
 	}
 }
@@ -172,7 +175,8 @@ static void names_collect(struct names *names, const struct kernel *kernel, cons
 }
 
 /* Whether a launch passes an array for a parameter that the host calls so. */
-static bool passed_named(const struct kernel *kernel, const struct parameter *parameter, const char *option, const char *name)
+static bool passed_named(const struct kernel *kernel, const struct parameter *parameter, const char *option,
+                         const char *name)
 {
 	bool found = false;
 	for (unsigned l = 0; l < kernel->launch_count && !found; l++) {
@@ -196,8 +200,8 @@ static bool name_found(const struct kernel *kernel, const char *option, const ch
 	return false;
 }
 
-static void name_check(struct arena *arena, const struct analysis *analysis, const struct case_options *options, const char *option,
-                       const char *given, struct diagnostics *diagnostics)
+static void name_check(struct arena *arena, const struct analysis *analysis, const struct case_options *options,
+                       const char *option, const char *given, struct diagnostics *diagnostics)
 {
 	const char *name, *own = case_option_kernel(arena, given, &name);
 	struct names names = {.arena = arena};
@@ -211,11 +215,12 @@ static void name_check(struct arena *arena, const struct analysis *analysis, con
 	}
 	if (found)
 		return;
-	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--%s %s: no kernel has %s of that name%s",
-	                   option, given,
-	                   strcmp(option, "arg") == 0                          ? "a scalar parameter"
-	                   : strchr(name, '.') && strcmp(option, "index") == 0 ? "an array of records with an integer member"
-	                                                                       : "an array",
+	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
+	                   "--%s %s: no kernel has %s of that name%s", option, given,
+	                   strcmp(option, "arg") == 0 ? "a scalar parameter"
+	                   : strchr(name, '.') && strcmp(option, "index") == 0
+	                           ? "an array of records with an integer member"
+	                           : "an array",
 	                   text_suggestion(arena, name, names.list, names.count));
 }
 

@@ -1,6 +1,6 @@
 /*
- * What the host's code puts into members of records, where it says so plainly and no option does: the content of those that a kernel reads. It is said to be
- * assumed where the kernel decides on it, or indexes by it.
+ * What the host's code puts into members of records, where it says so plainly and no option does: the content of those
+ * that a kernel reads. It is said to be assumed where the kernel decides on it, or indexes by it.
  */
 #include "model/cases/cases.h"
 
@@ -12,8 +12,8 @@ static bool loads_member(const struct expr *expr, const struct parameter *parame
 {
 	if (!expr)
 		return false;
-	if (expr->op == EXPR_LOAD && expr->load->leaf && expr->load->array && expr->load->array->parameter == parameter &&
-	    strcmp(expr->load->leaf->path, leaf->path) == 0)
+	if (expr->op == EXPR_LOAD && expr->load->leaf && expr->load->array &&
+	    expr->load->array->parameter == parameter && strcmp(expr->load->leaf->path, leaf->path) == 0)
 		return true;
 	for (unsigned i = 0; i < ARRAY_COUNT(expr->operands); i++)
 		if (loads_member(expr->operands[i], parameter, leaf))
@@ -74,20 +74,24 @@ static const char *stated_text(struct arena *arena, const struct host_content *s
 	if (stated->is_sum)
 		return arena_printf(arena, "a running sum, %lld more from element to element on average", step);
 	if (stated->is_stepped)
-		return step == 1 ? "the number of the element" : arena_printf(arena, "%lld times the number of the element", step);
+		return step == 1 ? "the number of the element"
+		                 : arena_printf(arena, "%lld times the number of the element", step);
 	return low == last ? arena_printf(arena, "%lld in every element", low)
 	                   : arena_printf(arena, "anything in %lld..%lld", low, last);
 }
 
-static void stated_note(struct arena *arena, struct launch_case *launch, const char *name, const struct host_content *stated)
+static void stated_note(struct arena *arena, struct launch_case *launch, const char *name,
+                        const struct host_content *stated)
 {
 	const char *text = stated_text(arena, stated);
 	const char *value = arena_printf(arena, "%s, as line %u of the host's code sets it", text, stated->place.line);
-	const char *note = arena_printf(arena,
-	                                "content of member %s is taken to be what line %u of the host's code sets: %s; --index %s= "
-	                                "says otherwise",
-	                                name, stated->place.line, text, name);
-	case_assume(arena, launch, (struct case_assumption){.kind = ASSUMED_STATED, .name = name, .value = value, .note = note});
+	const char *note = arena_printf(
+		arena,
+		"content of member %s is taken to be what line %u of the host's code sets: %s; --index %s= "
+		"says otherwise",
+		name, stated->place.line, text, name);
+	case_assume(arena, launch,
+	            (struct case_assumption){.kind = ASSUMED_STATED, .name = name, .value = value, .note = note});
 }
 
 static void member_state(struct arena *arena, struct launch_case *launch, const struct parameter *parameter,
@@ -98,8 +102,9 @@ static void member_state(struct arena *arena, struct launch_case *launch, const 
 	if ((stated->elements && extent > stated->elements) || !is_read(launch->kernel, parameter, stated->leaf) ||
 	    case_member_content(launch, parameter, stated->leaf))
 		return;
-	member.content = stated->is_stepped ? (struct content){.kind = CONTENT_SEQUENCE, .step = stated->step}
-	                                    : (struct content){.kind = CONTENT_UNIFORM, .low = stated->low, .high = stated->high};
+	member.content = stated->is_stepped
+	                         ? (struct content){.kind = CONTENT_SEQUENCE, .step = stated->step}
+	                         : (struct content){.kind = CONTENT_UNIFORM, .low = stated->low, .high = stated->high};
 	member.content.element_bytes = (unsigned)stated->leaf->type.size_bytes;
 	ARENA_PUSH(arena, launch->members, launch->member_count, member);
 	if (!stated->is_copied && is_asked_for(launch->kernel, parameter, stated->leaf))

@@ -19,7 +19,8 @@ struct value_reader {
 static const struct operator_row {
 	const char *spelling;
 	unsigned precedence;
-} operator_rows[] = {{"|", 1}, {"^", 2}, {"&", 3}, {"<<", 4}, {">>", 4}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"%", 6}};
+} operator_rows[] = {{"|", 1}, {"^", 2}, {"&", 3}, {"<<", 4}, {">>", 4},
+                     {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6},  {"%", 6}};
 
 static int64_t expression_read(struct value_reader *reader, unsigned least);
 
@@ -30,7 +31,8 @@ static void blanks_skip(struct value_reader *reader)
 
 static bool scaled(int64_t *value, char suffix)
 {
-	const char *scales = "KMG", *scale = suffix ? strchr(scales, suffix >= 'a' ? suffix - 'a' + 'A' : suffix) : NULL;
+	const char *scales = "KMG",
+		   *scale = suffix ? strchr(scales, suffix >= 'a' ? suffix - 'a' + 'A' : suffix) : NULL;
 	if (!scale)
 		return false;
 	for (const char *step = scales; step <= scale; step++)

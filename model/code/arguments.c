@@ -1,6 +1,6 @@
 /*
- * What a kernel is called with in a layout: the values of its parameters, a buffer of global memory for each array, and what is declared or supposed to stand in
- * it. A member's numbers lie where the layout puts it.
+ * What a kernel is called with in a layout: the values of its parameters, a buffer of global memory for each array, and
+ * what is declared or supposed to stand in it. A member's numbers lie where the layout puts it.
  *
  * Requires: launch, groups, placements, kernel of the view. Fills: its buffers and owners.
  */
@@ -14,7 +14,8 @@ static uint64_t binding_elements(const struct launch_case *launch, const struct 
 	if (!binding->leaf)
 		return launch->extents[binding->parameter->index];
 	for (unsigned i = 0; i < launch->pointee_count; i++)
-		if (launch->pointees[i].array->parameter == binding->parameter && launch->pointees[i].array->leaf == binding->leaf)
+		if (launch->pointees[i].array->parameter == binding->parameter &&
+		    launch->pointees[i].array->leaf == binding->leaf)
 			return launch->pointees[i].extent;
 	return 0;
 }
@@ -23,8 +24,8 @@ static uint64_t binding_elements(const struct launch_case *launch, const struct 
 static bool binding_belongs(const struct launch_case *launch, const struct layout_binding *binding,
                             const struct variant_parameter *parameter)
 {
-	return binding->kernel == launch->kernel && binding->group == parameter->group && parameter->group->form == FORM_ARRAYS &&
-	       binding->array == parameter->array;
+	return binding->kernel == launch->kernel && binding->group == parameter->group &&
+	       parameter->group->form == FORM_ARRAYS && binding->array == parameter->array;
 }
 
 uint64_t code_group_elements(const struct launch_case *launch, const struct layout_groups *groups,
@@ -33,8 +34,10 @@ uint64_t code_group_elements(const struct launch_case *launch, const struct layo
 	uint64_t elements = parameter->original->is_pointer ? launch->extents[parameter->original->index] : 0;
 	for (unsigned b = 0; b < groups->binding_count; b++) {
 		const struct layout_binding *binding = &groups->bindings[b];
-		bool is_held = binding->leaf && binding->parameter == parameter->original && binding->group == parameter->group;
-		if ((is_held || binding_belongs(launch, binding, parameter)) && binding_elements(launch, binding) > elements)
+		bool is_held = binding->leaf && binding->parameter == parameter->original &&
+		               binding->group == parameter->group;
+		if ((is_held || binding_belongs(launch, binding, parameter)) &&
+		    binding_elements(launch, binding) > elements)
 			elements = binding_elements(launch, binding);
 	}
 	return elements;
@@ -77,7 +80,8 @@ static struct content content_before(struct arena *arena, struct content first, 
 	return first;
 }
 
-/* Where a layout puts a member, or NULL where it has none of that name. Fields mostly stand in the order of the record's leaves. */
+/* Where a layout puts a member, or NULL where it has none of that name. Fields mostly stand in the order of the
+ * record's leaves. */
 static const struct field_place *member_place(const struct placement *placement, const struct member_content *member)
 {
 	if (!placement)
@@ -111,8 +115,8 @@ static struct content members_content(struct arena *arena, const struct launch_c
 }
 
 /* The same of a group of arrays. */
-static struct content arrays_content(struct arena *arena, const struct launch_view *view, const struct variant_parameter *parameter,
-                                     const struct placement *placement)
+static struct content arrays_content(struct arena *arena, const struct launch_view *view,
+                                     const struct variant_parameter *parameter, const struct placement *placement)
 {
 	struct content list = {.kind = CONTENT_UNKNOWN};
 	for (unsigned b = 0; b < view->groups->binding_count; b++) {
@@ -128,7 +132,8 @@ static struct content arrays_content(struct arena *arena, const struct launch_vi
 }
 
 /* Where a layout puts each member in a buffer of several. */
-static void parts_place(struct arena *arena, const struct placement *placement, unsigned number, struct memory_buffer *buffer)
+static void parts_place(struct arena *arena, const struct placement *placement, unsigned number,
+                        struct memory_buffer *buffer)
 {
 	const struct layout_group *group = placement->group;
 	buffer->parts = arena_array(arena, group->field_count + 1, sizeof *buffer->parts);
@@ -137,9 +142,9 @@ static void parts_place(struct arena *arena, const struct placement *placement, 
 		if (place->buffer != number || place->is_split)
 			continue;
 		uint64_t size = group->fields[f].size_bytes;
-		buffer->parts[buffer->part_count++] =
-			(struct buffer_part){place->offset_bytes, (place->tile - 1) * place->stride_bytes +
-		                                                          (group->fields[f].count - 1) * place->inner_bytes + size};
+		buffer->parts[buffer->part_count++] = (struct buffer_part){
+			place->offset_bytes, (place->tile - 1) * place->stride_bytes +
+						     (group->fields[f].count - 1) * place->inner_bytes + size};
 		buffer->period = place->tile_bytes;
 	}
 	if (buffer->part_count < 2)
@@ -201,9 +206,10 @@ static void address_put(const struct record_bytes *record, uint64_t offset, unsi
 	memset(record->known + offset, true, sizeof address * sizeof *record->known);
 }
 
-/* The bytes of a record as the launch has them; of one whose pointers one pointer has replaced, each leaf where it lies now. */
-static struct record_bytes record_bytes_of(struct arena *arena, const struct launch_case *launch, const struct parameter *parameter,
-                                           const struct holder_shape *shape)
+/* The bytes of a record as the launch has them; of one whose pointers one pointer has replaced, each leaf where it lies
+ * now. */
+static struct record_bytes record_bytes_of(struct arena *arena, const struct launch_case *launch,
+                                           const struct parameter *parameter, const struct holder_shape *shape)
 {
 	const struct record *record = parameter->type.record;
 	const uint8_t *bytes = launch->bytes[parameter->index];
@@ -217,8 +223,8 @@ static struct record_bytes record_bytes_of(struct arena *arena, const struct lau
 	}
 	for (unsigned l = 0; shape && l < record->leaf_count; l++) {
 		uint64_t from = record->leaves[l].offset_bytes, to = shape->leaf_bytes[l];
-		uint64_t length =
-			record->leaves[l].type.size_bytes + (record->leaves[l].count - 1) * record->leaves[l].stride_bytes;
+		uint64_t length = record->leaves[l].type.size_bytes +
+		                  (record->leaves[l].count - 1) * record->leaves[l].stride_bytes;
 		if (to == UINT64_MAX || from + length > parameter->type.size_bytes || to + length > made.size)
 			continue;
 		memcpy(made.bytes + to, bytes + from, length);
@@ -227,10 +233,12 @@ static struct record_bytes record_bytes_of(struct arena *arena, const struct lau
 	return made;
 }
 
-/* Adds the buffers of an array of records that a member of a record passed by value points to: their addresses lie one behind another, and an index behind them. */
+/* Adds the buffers of an array of records that a member of a record passed by value points to: their addresses lie one
+ * behind another, and an index behind them. */
 static void held_put(struct arena *arena, struct launch_view *view, const struct variant_parameter *variant,
-                     const struct placement *placement, const struct pointee *pointee, const struct record_bytes *record,
-                     uint64_t offset, struct memory_buffer *buffers, struct buffer_owner *owners)
+                     const struct placement *placement, const struct pointee *pointee,
+                     const struct record_bytes *record, uint64_t offset, struct memory_buffer *buffers,
+                     struct buffer_owner *owners)
 {
 	unsigned count = placement->buffer_count;
 	for (unsigned b = 0; b < count; b++) {
@@ -253,21 +261,25 @@ static void held_put(struct arena *arena, struct launch_view *view, const struct
 	memset(record->known + offset, true, sizeof(uint64_t) * sizeof *record->known);
 }
 
-/* Where the members of a record passed by value lie in a layout of its group; without leaf_bytes: where they are declared. */
-static struct holder_shape shape_of(struct arena *arena, const struct launch_view *view, const struct variant_parameter *variant,
-                                    const struct placement *placement)
+/* Where the members of a record passed by value lie in a layout of its group; without leaf_bytes: where they are
+ * declared. */
+static struct holder_shape shape_of(struct arena *arena, const struct launch_view *view,
+                                    const struct variant_parameter *variant, const struct placement *placement)
 {
 	if (!placement || placement->layout == variant->group->written)
 		return (struct holder_shape){0};
 	if (variant->group->holder)
 		return layout_holder_shape(arena, variant->group);
-	return placement->layout->keeps_record ? (struct holder_shape){0}
-	                                       : layout_held_shape(arena, view->groups, variant->original->type.record, placement);
+	return placement->layout->keeps_record
+	               ? (struct holder_shape){0}
+	               : layout_held_shape(arena, view->groups, variant->original->type.record, placement);
 }
 
-/* A record passed by value, with the addresses of buffers of their own where its members are pointers; of a holder's group in another layout, of one buffer. */
-static struct argument record_argument(struct arena *arena, struct launch_view *view, const struct variant_parameter *variant,
-                                       struct memory_buffer *buffers, struct buffer_owner *owners)
+/* A record passed by value, with the addresses of buffers of their own where its members are pointers; of a holder's
+ * group in another layout, of one buffer. */
+static struct argument record_argument(struct arena *arena, struct launch_view *view,
+                                       const struct variant_parameter *variant, struct memory_buffer *buffers,
+                                       struct buffer_owner *owners)
 {
 	const struct launch_case *launch = view->launch;
 	const struct parameter *parameter = variant->original;
@@ -289,10 +301,12 @@ static struct argument record_argument(struct arena *arena, struct launch_view *
 			continue;
 		}
 		address_put(&record, offset, view->buffer_count);
-		buffers[view->buffer_count] = (struct memory_buffer){.name = pointee->array->name,
-		                                                     .bytes = pointee->extent * pointee->array->element.size_bytes,
-		                                                     .content = pointee->content};
-		owners[view->buffer_count] = (struct buffer_owner){.parameter = parameter, .array_pointed = pointee->array};
+		buffers[view->buffer_count] =
+			(struct memory_buffer){.name = pointee->array->name,
+		                               .bytes = pointee->extent * pointee->array->element.size_bytes,
+		                               .content = pointee->content};
+		owners[view->buffer_count] =
+			(struct buffer_owner){.parameter = parameter, .array_pointed = pointee->array};
 		if (grouped) {
 			owners[view->buffer_count].group = variant->group;
 			owners[view->buffer_count].placement = placement;
@@ -315,8 +329,8 @@ const struct ptx_content *code_constants(struct arena *arena, const struct launc
 	struct ptx_content *list = arena_array(arena, kernel->constant_count + 1, sizeof *list);
 	for (unsigned c = 0; c < kernel->constant_count; c++) {
 		const struct parameter *constant = kernel->constants[c];
-		list[c] = (struct ptx_content){constant->name, launch->bytes[constant->index], launch->bytes_known[constant->index],
-		                               constant->type.size_bytes};
+		list[c] = (struct ptx_content){constant->name, launch->bytes[constant->index],
+		                               launch->bytes_known[constant->index], constant->type.size_bytes};
 	}
 	return list;
 }
@@ -348,7 +362,8 @@ const struct argument *code_arguments(struct arena *arena, struct launch_view *v
 			buffers[next] = buffer_of(arena, view, &view->kernel->parameters[p], &owners[next]);
 			view->buffer_count++;
 		} else if (view->launch->known[original->index]) {
-			list[p] = (struct argument){.kind = ARGUMENT_VALUE, .value = view->launch->values[original->index]};
+			list[p] = (struct argument){.kind = ARGUMENT_VALUE,
+			                            .value = view->launch->values[original->index]};
 		} else if (view->launch->bytes[original->index]) {
 			list[p] = record_argument(arena, view, &view->kernel->parameters[p], buffers, owners);
 		}

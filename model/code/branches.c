@@ -1,9 +1,10 @@
 /*
  * How often guards of the code hold, by the conditions of the source.
  *
- * A compiler may turn a condition round: the branch around the statement of an if is taken where the condition does not hold. Which way is which is
- * told by the lines of the two sides: one has lines of the first or the second statement. Where neither has, the statement is a bare jump, and
- * its side goes straight to where both sides meet; or nobody knows lines, and the side that goes there is the one without the statement.
+ * A compiler may turn a condition round: the branch around the statement of an if is taken where the condition does not
+ * hold. Which way is which is told by the lines of the two sides: one has lines of the first or the second statement.
+ * Where neither has, the statement is a bare jump, and its side goes straight to where both sides meet; or nobody knows
+ * lines, and the side that goes there is the one without the statement.
  *
  * Requires: cfg. Fills: struct guard_share.
  */
@@ -54,7 +55,8 @@ static bool is_within(const struct reader *reader, const struct ptx_insn *insn, 
 	const struct ptx_module *module = reader->code->module;
 	for (uint32_t p = code_source_place(module, insn->place); p; p = code_outer_place(module, p)) {
 		const struct place *place = &module->places[p].place;
-		if (lines.first <= place->line && place->line <= lines.last && code_same_file(place->file, choice->place.file))
+		if (lines.first <= place->line && place->line <= lines.last &&
+		    code_same_file(place->file, choice->place.file))
 			return true;
 	}
 	return false;
@@ -80,8 +82,8 @@ static const struct choice *choice_around(const struct reader *reader, const str
 	const struct choice *found = NULL;
 	for (unsigned c = 0; c < reader->kernel->choice_count; c++) {
 		const struct choice *choice = &reader->kernel->choices[c];
-		bool holds =
-			is_within(reader, insn, choice, then_lines(choice)) || is_within(reader, insn, choice, else_lines(choice));
+		bool holds = is_within(reader, insn, choice, then_lines(choice)) ||
+		             is_within(reader, insn, choice, else_lines(choice));
 		if (holds && (!found || choice->then_first >= found->then_first))
 			found = choice;
 	}
@@ -106,7 +108,8 @@ static void side_enter(const struct reader *reader, uint32_t block, uint32_t *co
 	reader->work[(*count)++] = block;
 }
 
-static bool block_has(const struct reader *reader, uint32_t b, const struct choice *choice, struct statement_lines lines)
+static bool block_has(const struct reader *reader, uint32_t b, const struct choice *choice,
+                      struct statement_lines lines)
 {
 	const struct ptx_basic_block *block = &reader->code->function->cfg->blocks[b];
 	for (uint32_t i = block->first; i < block->first + block->count; i++)
@@ -139,7 +142,8 @@ static bool side_has(const struct reader *reader, uint32_t branch, uint32_t star
 }
 
 /* Which of the sides has lines that the other one has not: 1 the target, -1 the one that follows, 0 neither or both. */
-static int side_of_lines(const struct reader *reader, uint32_t branch, const struct choice *choice, struct statement_lines lines)
+static int side_of_lines(const struct reader *reader, uint32_t branch, const struct choice *choice,
+                         struct statement_lines lines)
 {
 	const struct ptx_basic_block *block = &reader->code->function->cfg->blocks[branch];
 	if (lines.first > lines.last)
@@ -196,11 +200,12 @@ static struct guard_share share_of(const struct reader *reader, uint32_t index, 
 	struct guard_share share = {0};
 	choice = choice ? choice : choice_of(reader, condition);
 	choice = choice ? choice : choice_around(reader, insn);
-	struct place place = choice ? choice->place
-	                            : code_place(reader->view, reader->code, (uint32_t)(condition - reader->code->function->insns));
+	struct place place =
+		choice ? choice->place
+		       : code_place(reader->view, reader->code, (uint32_t)(condition - reader->code->function->insns));
 	share_tell(reader, &place, &share);
-	share.inverted =
-		insn->operation == OP_bra ? branch_is_inverted(reader, block, choice) : guard_is_inverted(reader, insn, choice);
+	share.inverted = insn->operation == OP_bra ? branch_is_inverted(reader, block, choice)
+	                                           : guard_is_inverted(reader, insn, choice);
 	return share;
 }
 
@@ -213,12 +218,13 @@ static void definitions_find(struct arena *arena, struct reader *reader)
 		for (unsigned d = 0; d < function->insns[i].destinations; d++) {
 			const struct ptx_operand *operand = &function->insns[i].operands[d];
 			if (operand->kind == OPERAND_REGISTER && operand->reg < function->register_count)
-				reader->definition[operand->reg] = reader->definition[operand->reg] == NO_DEFINITION ? i : SEVERAL;
+				reader->definition[operand->reg] =
+					reader->definition[operand->reg] == NO_DEFINITION ? i : SEVERAL;
 		}
 }
 
-const struct guard_share *code_guard_shares(struct arena *arena, const struct launch_view *view, const struct code_view *code,
-                                            const struct branch_options *options)
+const struct guard_share *code_guard_shares(struct arena *arena, const struct launch_view *view,
+                                            const struct code_view *code, const struct branch_options *options)
 {
 	const struct ptx_cfg *cfg = code->function->cfg;
 	struct reader reader = {.view = view, .code = code, .options = options, .kernel = view->launch->kernel};

@@ -1,6 +1,7 @@
 /*
- * Code for all variants: the user's own PTX where it was given, the rest compiled in one translation unit, which NVRTC may get in parts, one for each idle core. Where
- * that does not compile each variant is compiled by itself, so that one bad layout costs only itself.
+ * Code for all variants: the user's own PTX where it was given, the rest compiled in one translation unit, which NVRTC
+ * may get in parts, one for each idle core. Where that does not compile each variant is compiled by itself, so that one
+ * bad layout costs only itself.
  */
 #include "model/code/code.h"
 
@@ -8,7 +9,8 @@
 
 /* Fewer kernels than this are not worth a program of their own. */
 #define PROGRAM_KERNELS 2
-/* More kernels than this are not compiled in one program: what NVRTC takes for one grows with the square of their number. */
+/* More kernels than this are not compiled in one program: what NVRTC takes for one grows with the square of their
+ * number. */
 #define MOST_PART_KERNELS 150
 
 /* ---- the user's own ---------------------------------------------------------------------- */
@@ -81,8 +83,8 @@ struct unit_part {
 };
 
 /* Cuts a unit into parts of at most MOST_PART_KERNELS kernels. */
-static void unit_cut(struct arena *arena, const struct units *units, unsigned kernel_count, unsigned u, struct unit_part **parts,
-                     unsigned *count)
+static void unit_cut(struct arena *arena, const struct units *units, unsigned kernel_count, unsigned u,
+                     struct unit_part **parts, unsigned *count)
 {
 	for (unsigned k = 0; k < kernel_count; k++) {
 		size_t at = (size_t)u * kernel_count + k;
@@ -92,7 +94,8 @@ static void unit_cut(struct arena *arena, const struct units *units, unsigned ke
 		if (!last || last->first != u || last->kernels == MOST_PART_KERNELS) {
 			ARENA_PUSH(arena, *parts, *count, ((struct unit_part){.first = u, .count = 1}));
 			last = &(*parts)[*count - 1];
-			last->wanted = arena_array(arena, (size_t)units->count * kernel_count + 1, sizeof *last->wanted);
+			last->wanted =
+				arena_array(arena, (size_t)units->count * kernel_count + 1, sizeof *last->wanted);
 		}
 		last->wanted[at] = true;
 		last->kernels++;
@@ -100,7 +103,8 @@ static void unit_cut(struct arena *arena, const struct units *units, unsigned ke
 }
 
 /* Adds what the second part has to the first, behind which it lies. */
-static void part_join(const struct units *units, unsigned kernel_count, struct unit_part *part, const struct unit_part *next)
+static void part_join(const struct units *units, unsigned kernel_count, struct unit_part *part,
+                      const struct unit_part *next)
 {
 	part->count = next->first + next->count - part->first;
 	part->kernels += next->kernels;
@@ -108,7 +112,8 @@ static void part_join(const struct units *units, unsigned kernel_count, struct u
 		part->wanted[i] |= next->wanted[i];
 }
 
-/* Cuts the units into parts of about as many kernels each: about `most`, or more where these would be too large. Returns their number. */
+/* Cuts the units into parts of about as many kernels each: about `most`, or more where these would be too large.
+ * Returns their number. */
 static unsigned units_cut(struct arena *arena, const struct units *units, unsigned kernel_count, unsigned most,
                           struct unit_part **parts)
 {
@@ -135,8 +140,8 @@ static unsigned units_cut(struct arena *arena, const struct units *units, unsign
 }
 
 /* A part with the names of its kernels, as NVRTC must be told them: "coalesce_0::scale<float>". */
-static struct compile_program program_make(struct arena *arena, const struct code_build *build, const struct units *units,
-                                           const struct unit_part *part)
+static struct compile_program program_make(struct arena *arena, const struct code_build *build,
+                                           const struct units *units, const struct unit_part *part)
 {
 	const struct analysis *analysis = build->analysis;
 	struct compile_program program = {
@@ -150,7 +155,8 @@ static struct compile_program program_make(struct arena *arena, const struct cod
 			                           : NULL;
 
 			if (name)
-				ARENA_PUSH(arena, names, program.instance_count, arena_printf(arena, "coalesce_%u::%s", u, name));
+				ARENA_PUSH(arena, names, program.instance_count,
+				           arena_printf(arena, "coalesce_%u::%s", u, name));
 		}
 	program.instances = names;
 	return program;
@@ -164,8 +170,8 @@ static void compilation_add(struct arena *arena, struct code_build *build, struc
 }
 
 /* Gives a variant code: of the kernels that are wanted, or of all (NULL). */
-static void variant_compiled(struct arena *arena, const struct code_build *build, struct variant *variant, const bool *wanted,
-                             const struct compilation *compilation)
+static void variant_compiled(struct arena *arena, const struct code_build *build, struct variant *variant,
+                             const bool *wanted, const struct compilation *compilation)
 {
 	unsigned count = build->analysis->kernel_count;
 
@@ -186,12 +192,14 @@ static void part_compiled(struct arena *arena, struct code_build *build, const s
 		struct variant *variant = &build->variants->list[v];
 		if (!variant->own && variant->unit >= part->first && variant->unit < part->first + part->count)
 			variant_compiled(arena, build, variant,
-			                 &part->wanted[(size_t)variant->unit * build->analysis->kernel_count], compilation);
+			                 &part->wanted[(size_t)variant->unit * build->analysis->kernel_count],
+			                 compilation);
 	}
 }
 
 /* Compiles the units in parts beside each other. Returns false where NVRTC does not take them, and why. */
-static bool parts_compile(struct arena *arena, struct code_build *build, const struct units *units, const char **refusal)
+static bool parts_compile(struct arena *arena, struct code_build *build, const struct units *units,
+                          const char **refusal)
 {
 	struct unit_part *parts;
 	unsigned count = units_cut(arena, units, build->analysis->kernel_count, build->programs, &parts);
@@ -207,7 +215,8 @@ static bool parts_compile(struct arena *arena, struct code_build *build, const s
 	return compilations != NULL;
 }
 
-/* Compiles all units in one program, by nvcc. Returns whether that went well; what is wrong is not reported, but for a limit. */
+/* Compiles all units in one program, by nvcc. Returns whether that went well; what is wrong is not reported, but for a
+ * limit. */
 static bool whole_compile(struct arena *arena, struct code_build *build, const struct units *units, const char *refusal)
 {
 	const struct unit_part all = {0, units->count, units->wanted, 0};
@@ -231,15 +240,18 @@ static bool whole_compile(struct arena *arena, struct code_build *build, const s
 }
 
 /* What is said of a layout whose code does not compile: the rest stands without it. */
-static void layout_missing(const struct code_build *build, const struct variant *variant, const struct diagnostics *messages)
+static void layout_missing(const struct code_build *build, const struct variant *variant,
+                           const struct diagnostics *messages)
 {
 	const struct diagnostic *first = messages->count ? &messages->list[0] : NULL;
-	diagnostics_report(build->diagnostics, SEVERITY_WARNING, first ? first->place : (struct place){build->analysis->path, 0, 0},
+	diagnostics_report(build->diagnostics, SEVERITY_WARNING,
+	                   first ? first->place : (struct place){build->analysis->path, 0, 0},
 	                   "layout %s of %s is left out: its code does not compile: %s", variant->layout->name,
 	                   build->groups->list[variant->group]->name, first ? first->message : "no reason given");
 }
 
-/* Compiles a variant as a translation unit of its own. Of the file as written, what is wrong is an error. refusal: why it is not NVRTC that does so. */
+/* Compiles a variant as a translation unit of its own. Of the file as written, what is wrong is an error. refusal: why
+ * it is not NVRTC that does so. */
 static bool variant_compile(struct arena *arena, struct code_build *build, struct variant *variant, const char *refusal)
 {
 	struct compile_request request = build->request;
@@ -276,11 +288,13 @@ bool code_build(struct arena *arena, struct code_build *build)
 	if (!missing)
 		return true;
 	struct units units = units_make(arena, build);
-	compiled = parts_compile(arena, build, &units, &refusal) || (!exceeded && whole_compile(arena, build, &units, refusal));
+	compiled = parts_compile(arena, build, &units, &refusal) ||
+	           (!exceeded && whole_compile(arena, build, &units, refusal));
 	if (exceeded)
 		return false;
 	for (unsigned v = 0; !compiled && v < build->variants->count; v++)
-		if (!build->variants->list[v].has_code && !variant_compile(arena, build, &build->variants->list[v], refusal))
+		if (!build->variants->list[v].has_code &&
+		    !variant_compile(arena, build, &build->variants->list[v], refusal))
 			return false;
 	return true;
 }

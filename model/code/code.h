@@ -31,7 +31,7 @@ struct variant {
 	bool has_code;
 	const struct ptx_module *own;            /* the user's own code (--ptx), or NULL */
 	const struct compilation **compilations; /* that gave the code of each kernel; NULL for the user's own */
-	bool alone;                              /* no namespace is around the kernels: a unit of its own, or the user's PTX */
+	bool alone; /* no namespace is around the kernels: a unit of its own, or the user's PTX */
 };
 struct variants {
 	struct variant *list;
@@ -46,7 +46,8 @@ struct variant_request {
 	unsigned tile_count;
 	struct diagnostics *diagnostics;
 };
-/* Fills the list: the file as written first; then each group in each layout and tile. What cannot be rewritten is left out (reported there). */
+/* Fills the list: the file as written first; then each group in each layout and tile. What cannot be rewritten is left
+ * out (reported there). */
 void code_variants(struct arena *arena, const struct variant_request *request, struct variants *variants);
 /* The distinct sources among them, in order; sets variant.unit to their position. */
 struct rewritten **code_variants_distinct(struct arena *arena, struct variants *variants, unsigned *count);
@@ -61,9 +62,10 @@ const struct placement *code_placement_of(const struct layout_groups *groups, st
                                           const struct layout_group *group);
 /* A kernel as it is in a rewritten file. */
 const struct variant_kernel *code_kernel_in(const struct rewritten *rewritten, const struct kernel *kernel);
-/* Whether a variant is a row of that kernel: its group is one that the kernel uses, and the kernel could be rewritten; as written: no variant does. */
-bool code_variant_wanted(const struct layout_groups *groups, const struct variants *variants, const struct kernel *kernel,
-                         const struct variant *variant);
+/* Whether a variant is a row of that kernel: its group is one that the kernel uses, and the kernel could be rewritten;
+ * as written: no variant does. */
+bool code_variant_wanted(const struct layout_groups *groups, const struct variants *variants,
+                         const struct kernel *kernel, const struct variant *variant);
 
 /* ---- build.c ------------------------------------------------------------------------- */
 
@@ -83,8 +85,8 @@ struct code_build {
 	struct tool_time time; /* in compilers */
 };
 /*
- * Gives the variants their code. One that does not compile is reported, and has none. Returns false where the file as written does not compile, or a file
- * cannot be read (reported).
+ * Gives the variants their code. One that does not compile is reported, and has none. Returns false where the file as
+ * written does not compile, or a file cannot be read (reported).
  */
 bool code_build(struct arena *arena, struct code_build *build);
 /* What the host copies to constant memory, as far as it is known: as many as analysis->host_symbols. */
@@ -100,20 +102,23 @@ struct buffer_owner {
 	const struct layout_group *group;
 	unsigned array, buffer;
 };
-/* The code of a kernel in one form, and what a launch of it executes. All NULL where there is no such code, or it was not evaluated. */
+/* The code of a kernel in one form, and what a launch of it executes. All NULL where there is no such code, or it was
+ * not evaluated. */
 struct code_view {
 	const struct ptx_module *module;
 	const struct ptx_function *function;
 	const struct evaluate_input *input; /* what was evaluated: for traces */
 	const struct evaluation *evaluation;
 };
-/* Bytes of lines that are loaded, and of those that are stored to alone; INFINITY where the program has not used the buffer before. */
+/* Bytes of lines that are loaded, and of those that are stored to alone; INFINITY where the program has not used the
+ * buffer before. */
 struct reuse {
 	double loaded, stored;
 };
 /* What a launch of a program finds in the L2. */
 struct launch_start {
-	/* Per buffer of the view: bytes of lines that the L2 takes in between two uses of one of the buffer's lines, that line's own among them. */
+	/* Per buffer of the view: bytes of lines that the L2 takes in between two uses of one of the buffer's lines,
+	 * that line's own among them. */
 	const struct reuse *reuse;
 	double dirty_bytes; /* of lines that the program wrote and that may not be in DRAM yet */
 };
@@ -125,7 +130,8 @@ struct estimate;
 struct launch_view {
 	const struct machine *machine;
 	const struct thesis_readings *readings;
-	const struct launch_start *start;   /* NULL: the measuring protocol, an L2 full of dirty lines that nobody uses again */
+	const struct launch_start
+		*start; /* NULL: the measuring protocol, an L2 full of dirty lines that nobody uses again */
 	const struct supposition *supposed; /* of one line, where a model can; or NULL */
 	const struct estimate *alike;       /* of a launch that is code_same(); or NULL */
 	const struct analysis *analysis;
@@ -143,10 +149,12 @@ struct launch_view {
 
 /* ---- arguments.c -------------------------------------------------------------------- */
 
-/* Elements of the array that a parameter of a variant belongs to: of a group's arrays, the largest extent of those the kernel uses. */
+/* Elements of the array that a parameter of a variant belongs to: of a group's arrays, the largest extent of those the
+ * kernel uses. */
 uint64_t code_group_elements(const struct launch_case *launch, const struct layout_groups *groups,
                              const struct variant_parameter *parameter);
-/* The arguments of a launch, one for each PTX parameter, and the view's buffers with their owners. Requires the view's PTX function. */
+/* The arguments of a launch, one for each PTX parameter, and the view's buffers with their owners. Requires the view's
+ * PTX function. */
 const struct argument *code_arguments(struct arena *arena, struct launch_view *view);
 /* What a launch has in the variables in constant memory that its kernel reads numbers from, one after the other. */
 const struct ptx_content *code_constants(struct arena *arena, const struct launch_case *launch);
@@ -163,26 +171,28 @@ struct placed_access {
 };
 struct placed_access placed_find(const struct launch_view *view, const struct access *access);
 /*
- * Bytes from one element to the next as the thesis's eq. 3 takes them: the record, or the member where members are apart. padded: the record with the layout's
- * padding, else its members alone.
+ * Bytes from one element to the next as the thesis's eq. 3 takes them: the record, or the member where members are
+ * apart. padded: the record with the layout's padding, else its members alone.
  */
 unsigned placed_element_bytes(const struct placed_access *placed, bool padded);
 /*
- * Byte offsets that the 32 lanes of the block's first warp address, for iterators at 0; *mask: which lanes exist. Offsets are in the buffer that holds the field.
- * Returns false where the index is not a function of known values. values: one per kernel symbol, overwritten.
+ * Byte offsets that the 32 lanes of the block's first warp address, for iterators at 0; *mask: which lanes exist.
+ * Offsets are in the buffer that holds the field. Returns false where the index is not a function of known values.
+ * values: one per kernel symbol, overwritten.
  */
 bool placed_lane_offsets(const struct launch_view *view, const struct placed_access *placed, int64_t *values,
                          uint64_t offsets[WARP_LANES], uint32_t *mask);
 /* "x" for a member, NULL for a plain array's element; all members joined for a whole record. */
 const char *placed_member_name(struct arena *arena, const struct placed_access *placed);
 /*
- * Average trips of a source loop per entry, with outer iterators in the middle of their ranges. Where trips depend on the thread, a warp runs as often as the lane
- * that runs most; Table 4.2 counts so in CORR.
+ * Average trips of a source loop per entry, with outer iterators in the middle of their ranges. Where trips depend on
+ * the thread, a warp runs as often as the lane that runs most; Table 4.2 counts so in CORR.
  */
 bool placed_loop_trips(const struct launch_view *view, const struct loop *loop, double *trips);
 /*
- * The most trips of a loop that may end before its count: that count, or those until it comes to the end of an array whose elements end it. Where threads
- * or outer loops each walk a part of the array, to the end of the part. 0: neither is known.
+ * The most trips of a loop that may end before its count: that count, or those until it comes to the end of an array
+ * whose elements end it. Where threads or outer loops each walk a part of the array, to the end of the part. 0: neither
+ * is known.
  */
 double placed_loop_most(const struct launch_view *view, const struct loop *loop);
 
@@ -200,22 +210,24 @@ struct branch_options {
 	unsigned line_count;
 };
 /* How often the guard of each instruction of the code holds. Requires its cfg. */
-const struct guard_share *code_guard_shares(struct arena *arena, const struct launch_view *view, const struct code_view *code,
-                                            const struct branch_options *options);
+const struct guard_share *code_guard_shares(struct arena *arena, const struct launch_view *view,
+                                            const struct code_view *code, const struct branch_options *options);
 
 /* ---- ranges.c ------------------------------------------------------------------------ */
 
 /* Which number of trips is assumed of loops that data end and the source bounds: the mean, one, or the most. */
 enum trips_side { TRIPS_MEAN, TRIPS_LEAST, TRIPS_MOST };
 /* One for each loop of the code. Requires its cfg. */
-const struct loop_range *code_loop_ranges(struct arena *arena, const struct launch_view *view, const struct code_view *code,
-                                          enum trips_side side);
+const struct loop_range *code_loop_ranges(struct arena *arena, const struct launch_view *view,
+                                          const struct code_view *code, enum trips_side side);
 
 /* ---- same.c -------------------------------------------------------------------------- */
 
-/* Whether two evaluated launches execute the same machine code on the same arguments and buffers, which may have other names. */
+/* Whether two evaluated launches execute the same machine code on the same arguments and buffers, which may have other
+ * names. */
 bool code_same(const struct launch_view *a, const struct launch_view *b);
-/* Whether the evaluation of one view's code is, word by word, that of another's, whose input is there; of one that is not evaluated yet, whether it may be. */
+/* Whether the evaluation of one view's code is, word by word, that of another's, whose input is there; of one that is
+ * not evaluated yet, whether it may be. */
 bool code_evaluates_same(const struct code_view *evaluated, const struct code_view *code);
 /* A hash of code and input. Codes that are the same, in either meaning above, have the same hash. Requires an input. */
 uint64_t code_hash(const struct code_view *code);
@@ -233,11 +245,13 @@ struct code_match {
 	const struct loop **loops; /* source loop of each loop of the code, or NULL */
 	double *loop_trips;        /* trips per entry of each */
 };
-/* Where the instruction stands in the kernel's own file, or else in the file it was inlined from; line 0 where .loc does not say. */
+/* Where the instruction stands in the kernel's own file, or else in the file it was inlined from; line 0 where .loc
+ * does not say. */
 struct place code_place(const struct launch_view *view, const struct code_view *code, uint32_t index);
 /* The same for another file than the kernel's, by its name without folders. */
 struct place code_place_in(const struct code_view *code, uint32_t index, const char *file);
-/* The innermost of the module's places that is no text of the rewriting's own, going outwards through inlined calls; 0: there is none. */
+/* The innermost of the module's places that is no text of the rewriting's own, going outwards through inlined calls; 0:
+ * there is none. */
 uint32_t code_source_place(const struct ptx_module *module, uint32_t place);
 /* The next place outwards in the source. */
 uint32_t code_outer_place(const struct ptx_module *module, uint32_t place);

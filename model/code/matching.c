@@ -1,8 +1,9 @@
 /*
- * Compiled code <-> source. A PTX memory instruction belongs to the array whose buffer its evaluated addresses lie in and to the members its bytes
- * cover there; the source access is the one of that array, member and kind whose line .loc names, whose lanes move alike, and that the loop holds. A
- * PTX loop belongs to the innermost source loop that holds the line of its back branch. Trips of a PTX loop are those of the evaluation: the
- * source's trips over the unroll factor where the thesis's setp and add tell it (section 3.3), and right as well for remainder loops, and for counters
+ * Compiled code <-> source. A PTX memory instruction belongs to the array whose buffer its evaluated addresses lie in
+ * and to the members its bytes cover there; the source access is the one of that array, member and kind whose line .loc
+ * names, whose lanes move alike, and that the loop holds. A PTX loop belongs to the innermost source loop that holds
+ * the line of its back branch. Trips of a PTX loop are those of the evaluation: the source's trips over the unroll
+ * factor where the thesis's setp and add tell it (section 3.3), and right as well for remainder loops, and for counters
  * that the compiler has scaled (k * n instead of k), which setp and add misread.
  *
  * Requires: cfg, evaluation. Fills: struct code_match.
@@ -114,12 +115,14 @@ static int64_t sample_offset(const struct matcher *matcher, const struct insn_to
 	int64_t offset = -1;
 	while (lane < WARP_LANES && !(totals->sample_mask >> lane & 1))
 		lane++;
-	if (lane == WARP_LANES || !content_locate(totals->sample_address[lane], matcher->view->buffer_count, &buffer, &offset))
+	if (lane == WARP_LANES ||
+	    !content_locate(totals->sample_address[lane], matcher->view->buffer_count, &buffer, &offset))
 		return -1;
 	return offset;
 }
 
-/* One flag for each field of the group: whether the instruction's bytes cover it. NULL where they cover none, or nobody knows. */
+/* One flag for each field of the group: whether the instruction's bytes cover it. NULL where they cover none, or nobody
+ * knows. */
 static const bool *fields_covered(const struct matcher *matcher, const struct accessing *accessing)
 {
 	const struct placement *placement = accessing->owner->placement;
@@ -141,27 +144,31 @@ static const char *field_names(struct arena *arena, const struct layout_group *g
 	const char *names = NULL;
 	for (unsigned f = 0; covered && f < group->field_count; f++)
 		if (covered[f])
-			names = names ? arena_printf(arena, "%s,%s", names, group->fields[f].path) : group->fields[f].path;
+			names = names ? arena_printf(arena, "%s,%s", names, group->fields[f].path)
+			              : group->fields[f].path;
 	return names;
 }
 
-static bool lanes_move_alike(const struct matcher *matcher, const struct insn_totals *totals, const struct placed_access *placed,
-                             struct lane_offsets *lanes)
+static bool lanes_move_alike(const struct matcher *matcher, const struct insn_totals *totals,
+                             const struct placed_access *placed, struct lane_offsets *lanes)
 {
 	if (!lanes->asked)
-		lanes->known = placed_lane_offsets(matcher->view, placed, matcher->values, lanes->offsets, &lanes->mask);
+		lanes->known =
+			placed_lane_offsets(matcher->view, placed, matcher->values, lanes->offsets, &lanes->mask);
 	lanes->asked = true;
 	if (!lanes->known || (lanes->mask & totals->sample_mask) != lanes->mask)
 		return false;
 	for (unsigned lane = 1; lane < WARP_LANES; lane++)
-		if ((lanes->mask >> lane & 1) &&
-		    lanes->offsets[lane] - lanes->offsets[0] != totals->sample_address[lane] - totals->sample_address[0])
+		if ((lanes->mask >> lane & 1) && lanes->offsets[lane] - lanes->offsets[0] !=
+		                                         totals->sample_address[lane] - totals->sample_address[0])
 			return false;
 	return true;
 }
 
-/* Whether the access's element of a member array lies in the buffer of the instruction, where each has a buffer of its own. */
-static bool in_its_buffer(const struct matcher *matcher, const struct accessing *accessing, const struct placed_access *placed)
+/* Whether the access's element of a member array lies in the buffer of the instruction, where each has a buffer of its
+ * own. */
+static bool in_its_buffer(const struct matcher *matcher, const struct accessing *accessing,
+                          const struct placed_access *placed)
 {
 	const struct field_place *place = NULL;
 	int64_t inner = 0;
@@ -174,14 +181,15 @@ static bool in_its_buffer(const struct matcher *matcher, const struct accessing 
 }
 
 /*
- * Whether the first lane of the sample execution accesses what the access does in the first warp: tells elements of a member array
- * apart.
+ * Whether the first lane of the sample execution accesses what the access does in the first warp: tells elements of a
+ * member array apart.
  */
-static bool lanes_start_alike(const struct matcher *matcher, const struct accessing *accessing, const struct placed_access *placed,
-                              const struct lane_offsets *lanes)
+static bool lanes_start_alike(const struct matcher *matcher, const struct accessing *accessing,
+                              const struct placed_access *placed, const struct lane_offsets *lanes)
 {
 	return lanes->known && accessing->totals->sample_mask & lanes->mask & 1 &&
-	       (int64_t)lanes->offsets[0] == sample_offset(matcher, accessing->totals) && in_its_buffer(matcher, accessing, placed);
+	       (int64_t)lanes->offsets[0] == sample_offset(matcher, accessing->totals) &&
+	       in_its_buffer(matcher, accessing, placed);
 }
 
 /* Whether the source loop that an instruction's loop belongs to (NULL: none) holds the access. */
@@ -194,14 +202,15 @@ static bool loop_holds(const struct loop *around, const struct access *access)
 }
 
 /* Whether a source access can be what an instruction does: same kind, same array, a member that its bytes cover. */
-static bool is_possible(const struct accessing *accessing, const struct access *access, const struct placed_access *placed)
+static bool is_possible(const struct accessing *accessing, const struct access *access,
+                        const struct placed_access *placed)
 {
 	const struct buffer_owner *owner = accessing->owner;
 	bool one_array = !owner->placement || owner->group->form == FORM_STRUCT || owner->group->holder;
 	if (access->kind != kind_of(accessing->insn) || placed->placement != owner->placement)
 		return false;
-	if (one_array &&
-	    (access->array->parameter != owner->parameter || (owner->array_pointed && access->array != owner->array_pointed)))
+	if (one_array && (access->array->parameter != owner->parameter ||
+	                  (owner->array_pointed && access->array != owner->array_pointed)))
 		return false;
 	return !accessing->covered || placed->field == WHOLE_ELEMENT || accessing->covered[placed->field];
 }
@@ -213,8 +222,8 @@ static unsigned lines_below(const struct accessing *accessing, const struct acce
 }
 
 /*
- * Whether an instruction is of the access's line, or nearly: a load that the compiler folds into the statement behind it, whose value that uses, has the line
- * of that statement.
+ * Whether an instruction is of the access's line, or nearly: a load that the compiler folds into the statement behind
+ * it, whose value that uses, has the line of that statement.
  */
 static int line_score(const struct matcher *matcher, const struct accessing *accessing, const struct access *access)
 {

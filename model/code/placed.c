@@ -1,6 +1,7 @@
 /*
- * A source access in a layout: which buffer and offset its lanes address once its array has been laid out anew. The index stays what the source
- * says; only the place of (element, member) changes, and only the layout's placement knows it.
+ * A source access in a layout: which buffer and offset its lanes address once its array has been laid out anew. The
+ * index stays what the source says; only the place of (element, member) changes, and only the layout's placement knows
+ * it.
  */
 #include "model/code/code.h"
 
@@ -35,7 +36,8 @@ struct placed_access placed_find(const struct launch_view *view, const struct ac
 		    binding->leaf != access->array->leaf)
 			continue;
 		placed.placement = view->placements[group_index(view->groups, binding->group)];
-		placed.field = binding->group->form == FORM_ARRAYS ? binding->field : field_of_leaf(binding->group, access->leaf);
+		placed.field = binding->group->form == FORM_ARRAYS ? binding->field
+		                                                   : field_of_leaf(binding->group, access->leaf);
 	}
 	return placed;
 }
@@ -57,7 +59,8 @@ static uint64_t part_offset(const struct placed_access *placed, uint64_t element
 	const struct leaf *leaf = placed->access->leaf;
 	uint64_t behind = leaf->offset_bytes + inner * leaf->stride_bytes - field->offset_bytes;
 	uint64_t number = field->inner_bytes ? behind / field->inner_bytes : 0;
-	return placement_offset(placed->placement, placed->field, element, number) + behind - number * field->inner_bytes;
+	return placement_offset(placed->placement, placed->field, element, number) + behind -
+	       number * field->inner_bytes;
 }
 
 static uint64_t placed_offset(const struct placed_access *placed, uint64_t element, uint64_t inner)
@@ -80,7 +83,8 @@ static void lane_symbols(const struct launch_case *launch, unsigned lane, int64_
 		unsigned id = rest % launch->block[axis];
 		rest /= launch->block[axis];
 		for (unsigned s = 0; s < launch->kernel->symbol_count; s++)
-			if (launch->kernel->symbols[s]->kind == SYMBOL_THREAD && launch->kernel->symbols[s]->axis == axis)
+			if (launch->kernel->symbols[s]->kind == SYMBOL_THREAD &&
+			    launch->kernel->symbols[s]->axis == axis)
 				values[s] = id;
 	}
 }
@@ -117,7 +121,8 @@ const char *placed_member_name(struct arena *arena, const struct placed_access *
 	return names;
 }
 
-/* An array of symbol values with launch constants filled in and threads, blocks and iterators of `loop`'s parents in the middle of their ranges. */
+/* An array of symbol values with launch constants filled in and threads, blocks and iterators of `loop`'s parents in
+ * the middle of their ranges. */
 static int64_t *symbols_middle(struct arena *arena, const struct launch_view *view)
 {
 	const struct launch_case *launch = view->launch;
@@ -130,7 +135,8 @@ static int64_t *symbols_middle(struct arena *arena, const struct launch_view *vi
 			values[s] = (launch->block[symbol->axis] - 1) / 2;
 		else if (symbol->kind == SYMBOL_BLOCK)
 			values[s] = (launch->grid[symbol->axis] - 1) / 2;
-		else if (symbol->kind == SYMBOL_ITERATOR && expr_evaluate(symbol->loop->trips, values, NULL, NULL, &trips))
+		else if (symbol->kind == SYMBOL_ITERATOR &&
+		         expr_evaluate(symbol->loop->trips, values, NULL, NULL, &trips))
 			values[s] = trips > 0 ? (trips - 1) / 2 : 0;
 	}
 	return values;
@@ -142,23 +148,27 @@ static bool depends_on_thread(const struct expr *expr)
 		return false;
 	if (expr->op == EXPR_SYMBOL && (expr->symbol->kind == SYMBOL_THREAD || expr->symbol->kind == SYMBOL_BLOCK))
 		return true;
-	return depends_on_thread(expr->operands[0]) || depends_on_thread(expr->operands[1]) || depends_on_thread(expr->operands[2]);
+	return depends_on_thread(expr->operands[0]) || depends_on_thread(expr->operands[1]) ||
+	       depends_on_thread(expr->operands[2]);
 }
 
 static void block_symbols(const struct launch_case *launch, uint64_t block, int64_t *values)
 {
 	for (unsigned axis = 0; axis < 3; axis++) {
 		for (unsigned s = 0; s < launch->kernel->symbol_count; s++)
-			if (launch->kernel->symbols[s]->kind == SYMBOL_BLOCK && launch->kernel->symbols[s]->axis == axis)
+			if (launch->kernel->symbols[s]->kind == SYMBOL_BLOCK &&
+			    launch->kernel->symbols[s]->axis == axis)
 				values[s] = (int64_t)(block % launch->grid[axis]);
 		block /= launch->grid[axis];
 	}
 }
 
 /* Trips of the lane of a warp that has the most. Returns false where one is not known. */
-static bool warp_trips(const struct launch_case *launch, const struct loop *loop, uint64_t warp, int64_t *values, double *most)
+static bool warp_trips(const struct launch_case *launch, const struct loop *loop, uint64_t warp, int64_t *values,
+                       double *most)
 {
-	unsigned threads = launch->block[0] * launch->block[1] * launch->block[2], warps = (threads + WARP_LANES - 1) / WARP_LANES;
+	unsigned threads = launch->block[0] * launch->block[1] * launch->block[2],
+		 warps = (threads + WARP_LANES - 1) / WARP_LANES;
 	unsigned first = (unsigned)(warp % warps) * WARP_LANES;
 	*most = 0;
 	block_symbols(launch, warp / warps, values);
@@ -177,7 +187,8 @@ static bool warp_trips(const struct launch_case *launch, const struct loop *loop
 static bool trips_of_warps(const struct launch_case *launch, const struct loop *loop, int64_t *values, double *trips)
 {
 	uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-	uint64_t warps = blocks * ((launch->block[0] * launch->block[1] * launch->block[2] + WARP_LANES - 1) / WARP_LANES);
+	uint64_t warps =
+		blocks * ((launch->block[0] * launch->block[1] * launch->block[2] + WARP_LANES - 1) / WARP_LANES);
 	uint64_t samples = warps < TRIP_WARPS_MAX ? warps : TRIP_WARPS_MAX;
 	*trips = 0;
 	for (uint64_t i = 0; i < samples; i++) {
@@ -207,7 +218,8 @@ bool placed_loop_trips(const struct launch_view *view, const struct loop *loop, 
 
 /* ---- loops that data end ------------------------------------------------------------------- */
 
-/* Whether every trip loads it to see whether to go on: in the loop's condition, or in the body of a loop without one. */
+/* Whether every trip loads it to see whether to go on: in the loop's condition, or in the body of a loop without one.
+ */
 static bool is_asked_in_every_trip(const struct loop *loop, const struct access *access)
 {
 	return access->kind == ACCESS_LOAD && access->loop == loop && access->guard == loop->guard &&
@@ -220,15 +232,18 @@ static double stride_of(const struct affine *affine, const struct symbol *symbol
 	return fabs((double)affine_coefficient(affine, symbol, values));
 }
 
-/* Elements of the part of an array that one thread, in one trip of the outer loops, can walk through: up to where the next one begins. */
-static double part_of(const struct launch_view *view, const struct access *access, const struct loop *loop, const int64_t *values)
+/* Elements of the part of an array that one thread, in one trip of the outer loops, can walk through: up to where the
+ * next one begins. */
+static double part_of(const struct launch_view *view, const struct access *access, const struct loop *loop,
+                      const int64_t *values)
 {
 	const struct kernel *kernel = view->launch->kernel;
 	double step = stride_of(&access->affine, loop->iterator, values);
 	double part = (double)case_elements_said(view->launch, access->array);
 	for (unsigned s = 0; s < kernel->symbol_count && part > 0; s++) {
 		const struct symbol *symbol = kernel->symbols[s];
-		bool moves = symbol->kind == SYMBOL_THREAD || symbol->kind == SYMBOL_BLOCK || symbol->kind == SYMBOL_ITERATOR;
+		bool moves = symbol->kind == SYMBOL_THREAD || symbol->kind == SYMBOL_BLOCK ||
+		             symbol->kind == SYMBOL_ITERATOR;
 		double stride = moves && symbol != loop->iterator ? stride_of(&access->affine, symbol, values) : 0;
 		if (stride > step)
 			part = fmin(part, stride);

@@ -1,5 +1,6 @@
 /*
- * How many trips loops of the code have that data end: between one and what the source bounds them by (placed_loop_most()), each number as likely as another.
+ * How many trips loops of the code have that data end: between one and what the source bounds them by
+ * (placed_loop_most()), each number as likely as another.
  *
  * Requires: cfg. Fills: struct loop_range.
  */
@@ -10,14 +11,15 @@
 /* Trips of the source in one of the code, by the step of the counter, where no remainder loop tells it. */
 static unsigned unroll_of(const struct ptx_loop *compiled, const struct loop *loop)
 {
-	bool counts = compiled->remainder_of == PTX_NO_LOOP && compiled->unroll_factor == 1 && compiled->step && loop->step;
+	bool counts =
+		compiled->remainder_of == PTX_NO_LOOP && compiled->unroll_factor == 1 && compiled->step && loop->step;
 	return counts && compiled->step % loop->step == 0 && compiled->step / loop->step > 0
 	               ? (unsigned)(compiled->step / loop->step)
 	               : 1;
 }
 
-const struct loop_range *code_loop_ranges(struct arena *arena, const struct launch_view *view, const struct code_view *code,
-                                          enum trips_side side)
+const struct loop_range *code_loop_ranges(struct arena *arena, const struct launch_view *view,
+                                          const struct code_view *code, enum trips_side side)
 {
 	const struct ptx_cfg *cfg = code->function->cfg;
 	struct loop_range *ranges = arena_array(arena, cfg->loop_count + 1, sizeof *ranges);

@@ -1,8 +1,10 @@
 /*
- * Whether two launches execute the same code on the same arguments: what is evaluated, or simulated, of one holds for the other. Layouts often come to the same
- * (records of two words, aligned or not; kernels that touch one member), and so do kernels that differ in their names alone.
+ * Whether two launches execute the same code on the same arguments: what is evaluated, or simulated, of one holds for
+ * the other. Layouts often come to the same (records of two words, aligned or not; kernels that touch one member), and
+ * so do kernels that differ in their names alone.
  *
- * Places in the source are not compared, nor are names: symbols are the same where they stand for parameters or variables of the same position.
+ * Places in the source are not compared, nor are names: symbols are the same where they stand for parameters or
+ * variables of the same position.
  */
 #include "base/lookup/lookup.h"
 #include "model/code/code.h"
@@ -17,7 +19,8 @@ static bool variables_same(const struct ptx_variable *a, const struct ptx_variab
 	       (!a->initial_bytes || memcmp(a->initial, b->initial, a->initial_bytes) == 0);
 }
 
-static bool variable_lists_same(const struct ptx_variable *a, size_t count_a, const struct ptx_variable *b, size_t count_b)
+static bool variable_lists_same(const struct ptx_variable *a, size_t count_a, const struct ptx_variable *b,
+                                size_t count_b)
 {
 	if (count_a != count_b)
 		return false;
@@ -36,7 +39,8 @@ static size_t variable_place(const struct ptx_variable *list, size_t count, cons
 }
 
 /* Variables of a module are the same only as themselves. */
-static bool symbols_same(const struct ptx_function *a, const char *symbol_a, const struct ptx_function *b, const char *symbol_b)
+static bool symbols_same(const struct ptx_function *a, const char *symbol_a, const struct ptx_function *b,
+                         const char *symbol_b)
 {
 	if (!symbol_a || !symbol_b)
 		return symbol_a == symbol_b;
@@ -54,10 +58,12 @@ static bool operands_are_own(const struct ptx_function *function, const struct p
 	for (unsigned i = 0; i < count; i++) {
 		const char *symbol = operands[i].kind == OPERAND_LABEL ? NULL : operands[i].symbol;
 		if (symbol &&
-		    variable_place(function->parameters, function->parameter_count, symbol) == function->parameter_count &&
+		    variable_place(function->parameters, function->parameter_count, symbol) ==
+		            function->parameter_count &&
 		    variable_place(function->locals, function->local_count, symbol) == function->local_count)
 			return false;
-		if (operands[i].kind == OPERAND_VECTOR && !operands_are_own(function, operands[i].elements, operands[i].count))
+		if (operands[i].kind == OPERAND_VECTOR &&
+		    !operands_are_own(function, operands[i].elements, operands[i].count))
 			return false;
 	}
 	return true;
@@ -78,7 +84,8 @@ static bool operands_same(const struct ptx_function *a, const struct ptx_operand
 	for (unsigned i = 0; i < count; i++) {
 		const struct ptx_operand *one = &left[i], *other = &right[i];
 		if (one->kind != other->kind || one->negated != other->negated || one->count != other->count ||
-		    one->reg != other->reg || (one->kind != OPERAND_LABEL && !symbols_same(a, one->symbol, b, other->symbol)))
+		    one->reg != other->reg ||
+		    (one->kind != OPERAND_LABEL && !symbols_same(a, one->symbol, b, other->symbol)))
 			return false;
 		if (one->kind != OPERAND_VECTOR && one->value != other->value)
 			return false;
@@ -92,16 +99,16 @@ static bool operands_same(const struct ptx_function *a, const struct ptx_operand
 static bool insns_same(const struct ptx_function *a, const struct ptx_insn *one, const struct ptx_function *b,
                        const struct ptx_insn *other)
 {
-	return one->operation == other->operation && one->type == other->type && one->source_type == other->source_type &&
-	       one->space == other->space && one->compare == other->compare && one->mode == other->mode &&
-	       one->vector == other->vector && one->operand_count == other->operand_count &&
+	return one->operation == other->operation && one->type == other->type &&
+	       one->source_type == other->source_type && one->space == other->space && one->compare == other->compare &&
+	       one->mode == other->mode && one->vector == other->vector && one->operand_count == other->operand_count &&
 	       one->destinations == other->destinations && one->guarded == other->guarded &&
 	       one->guard_negated == other->guard_negated && one->uniform == other->uniform &&
-	       one->volatile_access == other->volatile_access && one->atomic == other->atomic && one->boolean == other->boolean &&
-	       one->guard == other->guard && one->cache == other->cache && one->noncoherent == other->noncoherent &&
-	       one->unordered == other->unordered && one->carry == other->carry && one->saturate == other->saturate &&
-	       one->no_return == other->no_return && one->synthetic == other->synthetic &&
-	       strcmp(one->spelling, other->spelling) == 0 &&
+	       one->volatile_access == other->volatile_access && one->atomic == other->atomic &&
+	       one->boolean == other->boolean && one->guard == other->guard && one->cache == other->cache &&
+	       one->noncoherent == other->noncoherent && one->unordered == other->unordered &&
+	       one->carry == other->carry && one->saturate == other->saturate && one->no_return == other->no_return &&
+	       one->synthetic == other->synthetic && strcmp(one->spelling, other->spelling) == 0 &&
 	       operands_same(a, one->operands, b, other->operands, one->operand_count);
 }
 
@@ -122,8 +129,8 @@ static bool bodies_same(const struct ptx_function *a, const struct ptx_function 
 {
 	if (a == b)
 		return true;
-	if (a->insn_count != b->insn_count || a->register_count != b->register_count || a->shared_bytes != b->shared_bytes ||
-	    a->local_bytes != b->local_bytes ||
+	if (a->insn_count != b->insn_count || a->register_count != b->register_count ||
+	    a->shared_bytes != b->shared_bytes || a->local_bytes != b->local_bytes ||
 	    !variable_lists_same(a->parameters, a->parameter_count, b->parameters, b->parameter_count) ||
 	    !variable_lists_same(a->locals, a->local_count, b->locals, b->local_count) || !blocks_same(a->cfg, b->cfg))
 		return false;
@@ -143,7 +150,8 @@ static bool calls_same(const struct sass_code *a, const struct sass_code *b)
 		return false;
 	for (size_t i = 0; i < a->call_count; i++)
 		if (a->calls[i].insn != b->calls[i].insn || a->calls[i].is_unfollowed != b->calls[i].is_unfollowed ||
-		    !a->calls[i].name != !b->calls[i].name || (a->calls[i].name && strcmp(a->calls[i].name, b->calls[i].name) != 0))
+		    !a->calls[i].name != !b->calls[i].name ||
+		    (a->calls[i].name && strcmp(a->calls[i].name, b->calls[i].name) != 0))
 			return false;
 	return true;
 }
@@ -159,8 +167,9 @@ static bool schedules_same(const struct ptx_function *a, const struct ptx_functi
 static bool contents_same(const struct content *a, const struct content *b)
 {
 	for (; a && b; a = a->next, b = b->next) {
-		bool values = a->values == b->values || (a->values && b->values && a->count == b->count &&
-		                                         memcmp(a->values, b->values, a->count * sizeof *a->values) == 0);
+		bool values =
+			a->values == b->values || (a->values && b->values && a->count == b->count &&
+		                                   memcmp(a->values, b->values, a->count * sizeof *a->values) == 0);
 		if (a->kind != b->kind || a->step != b->step || a->low != b->low || a->high != b->high || !values ||
 		    a->count != b->count || a->seed != b->seed || a->element_bytes != b->element_bytes ||
 		    a->stride_bytes != b->stride_bytes || a->offset_bytes != b->offset_bytes || a->tile != b->tile ||
@@ -184,8 +193,8 @@ static bool shares_same(const struct evaluate_input *a, const struct evaluate_in
 	if (!a->shares || !b->shares)
 		return !a->shares && !b->shares;
 	for (size_t i = 0; i < a->function->insn_count && i < b->function->insn_count; i++)
-		if (a->shares[i].condition != b->shares[i].condition || a->shares[i].inverted != b->shares[i].inverted ||
-		    a->shares[i].told != b->shares[i].told)
+		if (a->shares[i].condition != b->shares[i].condition ||
+		    a->shares[i].inverted != b->shares[i].inverted || a->shares[i].told != b->shares[i].told)
 			return false;
 	return a->function->insn_count == b->function->insn_count;
 }
@@ -221,11 +230,12 @@ static bool inputs_same(const struct evaluate_input *a, const struct evaluate_in
 {
 	if (memcmp(a->grid, b->grid, sizeof a->grid) != 0 || memcmp(a->block, b->block, sizeof a->block) != 0 ||
 	    a->dynamic_shared_bytes != b->dynamic_shared_bytes || a->branch_probability != b->branch_probability ||
-	    a->unknown_trips != b->unknown_trips || a->step_limit != b->step_limit || a->buffer_count != b->buffer_count ||
-	    !constants_same(a, b) || !shares_same(a, b) || !ranges_same(a, b))
+	    a->unknown_trips != b->unknown_trips || a->step_limit != b->step_limit ||
+	    a->buffer_count != b->buffer_count || !constants_same(a, b) || !shares_same(a, b) || !ranges_same(a, b))
 		return false;
 	for (unsigned i = 0; i < a->buffer_count; i++)
-		if (a->buffers[i].bytes != b->buffers[i].bytes || !contents_same(&a->buffers[i].content, &b->buffers[i].content))
+		if (a->buffers[i].bytes != b->buffers[i].bytes ||
+		    !contents_same(&a->buffers[i].content, &b->buffers[i].content))
 			return false;
 	for (size_t i = 0; i < a->function->parameter_count; i++) {
 		const struct ptx_variable *parameter = &a->function->parameters[i];
@@ -249,11 +259,13 @@ bool code_same(const struct launch_view *a, const struct launch_view *b)
 	const struct code_view *left = &a->machine_code, *right = &b->machine_code;
 	if (!left->input || !right->input || !left->function->sass || !right->function->sass)
 		return false;
-	unsigned registers_a = a->resources ? a->resources->registers : 0, registers_b = b->resources ? b->resources->registers : 0;
+	unsigned registers_a = a->resources ? a->resources->registers : 0,
+		 registers_b = b->resources ? b->resources->registers : 0;
 	return a->machine == b->machine && registers_a == registers_b && starts_same(a, b) &&
 	       (left->module == right->module || is_self_contained(left->function)) &&
-	       a->launch->kernel->shared_bytes == b->launch->kernel->shared_bytes && inputs_same(left->input, right->input) &&
-	       schedules_same(left->function, right->function) && bodies_same(left->function, right->function);
+	       a->launch->kernel->shared_bytes == b->launch->kernel->shared_bytes &&
+	       inputs_same(left->input, right->input) && schedules_same(left->function, right->function) &&
+	       bodies_same(left->function, right->function);
 }
 
 static bool names_same(const struct evaluate_input *a, const struct evaluate_input *b)
@@ -266,7 +278,8 @@ static bool names_same(const struct evaluate_input *a, const struct evaluate_inp
 	return true;
 }
 
-/* Whether an assumption names a variable of the function, whose name is another one in the function that is the same. */
+/* Whether an assumption names a variable of the function, whose name is another one in the function that is the same.
+ */
 static bool names_local(const struct code_view *code)
 {
 	const struct ptx_function *function = code->function;
@@ -280,10 +293,11 @@ static bool names_local(const struct code_view *code)
 bool code_evaluates_same(const struct code_view *evaluated, const struct code_view *code)
 {
 	const struct ptx_function *a = evaluated->function, *b = code->function;
-	if (!a->sass != !b->sass || (a->sass && (a->sass->cold_insn != b->sass->cold_insn || !calls_same(a->sass, b->sass))))
+	if (!a->sass != !b->sass ||
+	    (a->sass && (a->sass->cold_insn != b->sass->cold_insn || !calls_same(a->sass, b->sass))))
 		return false;
-	return inputs_same(evaluated->input, code->input) && names_same(evaluated->input, code->input) && bodies_same(a, b) &&
-	       (a == b || !evaluated->evaluation || !names_local(evaluated)) &&
+	return inputs_same(evaluated->input, code->input) && names_same(evaluated->input, code->input) &&
+	       bodies_same(a, b) && (a == b || !evaluated->evaluation || !names_local(evaluated)) &&
 	       (evaluated->module == code->module || is_self_contained(a));
 }
 

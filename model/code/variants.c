@@ -1,7 +1,8 @@
 /*
- * Variants: the assignments of layouts to groups that have to be compared, one rewritten source each, and the compiled function of each kernel in each
- * of them. Variant 0 is the file as written; then, for each group, each layout that is ranked, the other groups as written. Equal assignments are one variant.
- * Instances of one class template that a kernel template takes in one text change together.
+ * Variants: the assignments of layouts to groups that have to be compared, one rewritten source each, and the compiled
+ * function of each kernel in each of them. Variant 0 is the file as written; then, for each group, each layout that is
+ * ranked, the other groups as written. Equal assignments are one variant. Instances of one class template that a kernel
+ * template takes in one text change together.
  */
 #include "model/code/code.h"
 
@@ -22,7 +23,8 @@ static bool placement_is_written(const struct placement *placement)
 	return placement->layout == placement->group->written;
 }
 
-/* An assignment before this one that gives the same: that of another instance of the group's template in the same text. */
+/* An assignment before this one that gives the same: that of another instance of the group's template in the same text.
+ */
 static const struct variant *variant_same(const struct variants *variants, const struct layout_groups *groups,
                                           const struct variant *variant)
 {
@@ -36,24 +38,24 @@ static const struct variant *variant_same(const struct variants *variants, const
 	return NULL;
 }
 
-static void variant_add(struct arena *arena, struct variants *variants, unsigned group, const struct layout *layout, unsigned tile,
-                        const struct variant_request *request)
+static void variant_add(struct arena *arena, struct variants *variants, unsigned group, const struct layout *layout,
+                        unsigned tile, const struct variant_request *request)
 {
 	struct variant variant = {.group = group, .layout = layout, .tile = layout->tiled ? tile : 0};
 	struct placement **placements = placements_written(arena, request->groups);
 	const struct layout_family *family = request->groups->list[group]->family;
 	for (unsigned g = 0; g < request->groups->count; g++)
 		if (g == group || (family && family->is_shared && request->groups->list[g]->family == family))
-			placements[g] =
-				layout_place(arena, layout, request->groups->list[g], layout->tiled ? tile : LAYOUT_TILE_DEFAULT);
+			placements[g] = layout_place(arena, layout, request->groups->list[g],
+			                             layout->tiled ? tile : LAYOUT_TILE_DEFAULT);
 	const struct variant *same = variant_same(variants, request->groups, &variant);
 	if (same)
 		variant.rewritten = same->rewritten;
 	else if (placement_is_written(placements[group]))
 		variant.rewritten = variants->list[0].rewritten;
 	else
-		variant.rewritten = layout_rewrite(arena, request->analysis, request->groups, placements, REWRITE_COMPILE,
-		                                   request->diagnostics);
+		variant.rewritten = layout_rewrite(arena, request->analysis, request->groups, placements,
+		                                   REWRITE_COMPILE, request->diagnostics);
 	if (variant.rewritten)
 		ARENA_PUSH(arena, variants->list, variants->count, variant);
 }
@@ -62,7 +64,8 @@ void code_variants(struct arena *arena, const struct variant_request *request, s
 {
 	struct placement **written = placements_written(arena, request->groups);
 	struct variant first = {.group = UINT_MAX};
-	first.rewritten = layout_rewrite(arena, request->analysis, request->groups, written, REWRITE_COMPILE, request->diagnostics);
+	first.rewritten = layout_rewrite(arena, request->analysis, request->groups, written, REWRITE_COMPILE,
+	                                 request->diagnostics);
 	if (!first.rewritten)
 		bug("the file as written was refused by the rewriter");
 	ARENA_PUSH(arena, variants->list, variants->count, first);
@@ -104,7 +107,8 @@ const struct variant_kernel *code_kernel_in(const struct rewritten *rewritten, c
 	bug("a rewritten file lacks a kernel");
 }
 
-static bool kernel_uses(const struct layout_groups *groups, const struct kernel *kernel, const struct layout_group *group)
+static bool kernel_uses(const struct layout_groups *groups, const struct kernel *kernel,
+                        const struct layout_group *group)
 {
 	for (unsigned b = 0; b < groups->binding_count; b++)
 		if (groups->bindings[b].kernel == kernel && groups->bindings[b].group == group)
@@ -113,14 +117,15 @@ static bool kernel_uses(const struct layout_groups *groups, const struct kernel 
 }
 
 /* Whether a variant rewrites the kernel. */
-static bool kernel_changes(const struct layout_groups *groups, const struct kernel *kernel, const struct variant *variant)
+static bool kernel_changes(const struct layout_groups *groups, const struct kernel *kernel,
+                           const struct variant *variant)
 {
 	return variant->group != UINT_MAX && kernel_uses(groups, kernel, groups->list[variant->group]) &&
 	       code_kernel_in(variant->rewritten, kernel)->changed;
 }
 
-bool code_variant_wanted(const struct layout_groups *groups, const struct variants *variants, const struct kernel *kernel,
-                         const struct variant *variant)
+bool code_variant_wanted(const struct layout_groups *groups, const struct variants *variants,
+                         const struct kernel *kernel, const struct variant *variant)
 {
 	if (variant->group != UINT_MAX)
 		return kernel_changes(groups, kernel, variant);
@@ -152,7 +157,8 @@ static const char *after_component(const char *mangled, const char *component)
 	return found ? found + strlen(component) : NULL;
 }
 
-/* How much of a mangled name one part of it takes, and how much of that counts where names of one unit are held against those of another. */
+/* How much of a mangled name one part of it takes, and how much of that counts where names of one unit are held against
+ * those of another. */
 struct name_part {
 	size_t length, counts;
 };
@@ -178,7 +184,8 @@ static struct name_part name_part_at(const char *at)
 	return (struct name_part){1, *at != 'N' && *at != 'E'};
 }
 
-/* The rest of a mangled name without what depends on the namespace that a variant's text stands in: that itself, what nests names, and what refers back to them. */
+/* The rest of a mangled name without what depends on the namespace that a variant's text stands in: that itself, what
+ * nests names, and what refers back to them. */
 static const char *plain_name(struct arena *arena, const char *rest)
 {
 	char *plain = arena_array(arena, strlen(rest) + 1, 1);
@@ -213,8 +220,8 @@ static size_t common_prefix(const char *a, const char *b)
 	return n;
 }
 
-static bool holds_line_of(const struct ptx_module *module, const struct ptx_function *function, const struct kernel *kernel,
-                          const struct analysis *analysis)
+static bool holds_line_of(const struct ptx_module *module, const struct ptx_function *function,
+                          const struct kernel *kernel, const struct analysis *analysis)
 {
 	unsigned first = analysis_place(analysis, kernel->definition.begin).line;
 	unsigned last = analysis_place(analysis, kernel->definition.end).line;
@@ -248,12 +255,14 @@ struct ptx_function *code_function(struct arena *arena, const struct variant *va
 	bool elsewhere = kernel->definition.begin == kernel->definition.end;
 	const char *prefix = elsewhere ? "" : variant_prefix(arena, variant);
 	const char *base = base_name(arena, kernel->name), *name = arena_printf(arena, "%zu%s", strlen(base), base);
-	const char *own_rest = after_component(kernel->mangled, name), *own = own_rest ? plain_name(arena, own_rest) : "";
+	const char *own_rest = after_component(kernel->mangled, name),
+		   *own = own_rest ? plain_name(arena, own_rest) : "";
 	struct ptx_function *best = NULL;
 	size_t best_score = 0;
 	for (size_t f = 0; f < module->function_count; f++) {
 		struct ptx_function *function = &module->functions[f];
-		bool here = function->is_kernel && function->has_body && strncmp(function->name, prefix, strlen(prefix)) == 0;
+		bool here = function->is_kernel && function->has_body &&
+		            strncmp(function->name, prefix, strlen(prefix)) == 0;
 		const char *rest = here ? after_component(function->name, name) : NULL;
 		if (!rest)
 			continue;

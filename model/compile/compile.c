@@ -68,7 +68,8 @@ static void module_analyse(struct arena *arena, struct ptx_module *module, bool 
 			ptx_function_analyse(arena, &module->functions[i]);
 }
 
-/* Whether a compiler's name of a file is what stands for the path in #line: layouts write `_` for what no tool reads in a name. */
+/* Whether a compiler's name of a file is what stands for the path in #line: layouts write `_` for what no tool reads in
+ * a name. */
 static bool stands_for(const char *name, const char *path)
 {
 	while (*name && (*name == *path || (*name == '_' && (*path == '"' || *path == '\\')))) {
@@ -103,8 +104,9 @@ struct compilation *compile_output_read(struct arena *arena, const struct compil
 	compilation->time = output->time;
 	compilation->module = module;
 	if (request->machine_code && output->cubin) {
-		struct ptx_module *code = sass_parse_filled(arena, "variants.cubin", output->cubin, output->cubin_length,
-		                                            request->contents, request->content_count, diagnostics);
+		struct ptx_module *code =
+			sass_parse_filled(arena, "variants.cubin", output->cubin, output->cubin_length,
+		                          request->contents, request->content_count, diagnostics);
 		places_rename(code, request->source_path);
 		compilation->machine_code = code;
 	}
@@ -113,7 +115,8 @@ struct compilation *compile_output_read(struct arena *arena, const struct compil
 
 /* ---- the roads ------------------------------------------------------------------------- */
 
-const struct nvrtc *compile_nvrtc_wanted(const struct compile_request *request, const char **refusal, struct tool_time *time)
+const struct nvrtc *compile_nvrtc_wanted(const struct compile_request *request, const char **refusal,
+                                         struct tool_time *time)
 {
 	const struct nvrtc *nvrtc;
 
@@ -144,7 +147,8 @@ struct taken_road {
 	const char *compiler, *refusal;
 };
 
-static struct taken_road road_take(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
+static struct taken_road road_take(struct arena *arena, const struct compile_request *request,
+                                   struct diagnostics *diagnostics)
 {
 	struct taken_road road = {.compiler = "nvrtc"};
 	struct tool_time tried = {0};
@@ -165,7 +169,8 @@ static struct taken_road road_take(struct arena *arena, const struct compile_req
 	return road;
 }
 
-struct compilation *compile_text(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
+struct compilation *compile_text(struct arena *arena, const struct compile_request *request,
+                                 struct diagnostics *diagnostics)
 {
 	struct taken_road road = road_take(arena, request, diagnostics);
 	if (request->time)
@@ -180,7 +185,8 @@ struct compilation *compile_text(struct arena *arena, const struct compile_reque
 	return compilation;
 }
 
-const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, bool follow, struct diagnostics *diagnostics)
+const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, bool follow,
+                                          struct diagnostics *diagnostics)
 {
 	size_t length = 0;
 	const char *text = file_read(arena, path, &length);

@@ -1,16 +1,17 @@
 /*
- * compile: device code -> PTX, machine code, and what ptxas says of each kernel. What the compiler does with a layout is the reason why this tool reads PTX at
- * all, so every layout is compiled for real, in one call.
+ * compile: device code -> PTX, machine code, and what ptxas says of each kernel. What the compiler does with a layout
+ * is the reason why this tool reads PTX at all, so every layout is compiled for real, in one call.
  *
  *   compile.c  which road is taken, and reading what it gives
  *   store.c    what NVRTC gave, kept for other processes
  *   programs.c a unit cut into programs, compiled beside each other
- *   nvcc.c     one run of nvcc: takes everything, and reads the toolkit's headers each time; also for whole programs, whether they compile
- *   call.c     what nvcc is called with: nothing that a shell could read (call.h)
- *   nvrtc.c    NVIDIA's run-time compiler, loaded in a child process (nvrtc.h)
- *   slice.c    a translation unit for NVRTC: options, headers that it need not read, and what it must not be given
+ *   nvcc.c     one run of nvcc: takes everything, and reads the toolkit's headers each time; also for whole programs,
+ * whether they compile call.c     what nvcc is called with: nothing that a shell could read (call.h) nvrtc.c NVIDIA's
+ * run-time compiler, loaded in a child process (nvrtc.h) slice.c    a translation unit for NVRTC: options, headers that
+ * it need not read, and what it must not be given
  *
- * NVRTC gives the code that nvcc gives in a third of the time, but takes device code alone. Whatever it refuses, nvcc compiles. Prefix: compile_, nvrtc_, nvcc_.
+ * NVRTC gives the code that nvcc gives in a third of the time, but takes device code alone. Whatever it refuses, nvcc
+ * compiles. Prefix: compile_, nvrtc_, nvcc_.
  */
 #ifndef COALESCE_MODEL_COMPILE_COMPILE_H
 #define COALESCE_MODEL_COMPILE_COMPILE_H
@@ -41,8 +42,8 @@ struct compile_request {
 	unsigned header_count;
 	const char *const *flags; /* of the user: -D, -I, -std= */
 	unsigned flag_count;
-	const char *const
-		*instances; /* names of the kernels that the text must give code of, for NVRTC; nvcc finds them in the text */
+	const char *const *instances; /* names of the kernels that the text must give code of, for NVRTC; nvcc finds
+	                                 them in the text */
 	unsigned instance_count;
 	bool machine_code;                  /* also read the machine code */
 	const struct ptx_content *contents; /* of variables in constant memory, that the host is known to fill */
@@ -78,27 +79,33 @@ struct compilation {
 	struct tool_time time;                 /* in compilers */
 };
 
-/* Keeps what NVRTC compiles for processes that are forked later; NULL where there is no memory for it. It lasts as long as the arena. */
+/* Keeps what NVRTC compiles for processes that are forked later; NULL where there is no memory for it. It lasts as long
+ * as the arena. */
 struct compile_store;
 struct compile_store *compile_store_create(struct arena *arena);
 /*
- * Compiles a translation unit. Returns NULL when the compiler fails (its messages are reported, with the source's lines where #line gives them) or is missing.
+ * Compiles a translation unit. Returns NULL when the compiler fails (its messages are reported, with the source's lines
+ * where #line gives them) or is missing.
  */
-struct compilation *compile_text(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics);
+struct compilation *compile_text(struct arena *arena, const struct compile_request *request,
+                                 struct diagnostics *diagnostics);
 /*
- * Compiles programs with NVRTC, by at most `threads` threads; of the request all but text and instances is taken. Returns one compilation for each; NULL where NVRTC does not take
- * one of them (*refusal says why): then the whole is for nvcc. *time: what all took is added.
+ * Compiles programs with NVRTC, by at most `threads` threads; of the request all but text and instances is taken.
+ * Returns one compilation for each; NULL where NVRTC does not take one of them (*refusal says why): then the whole is
+ * for nvcc. *time: what all took is added.
  */
 struct compilation **compile_programs(struct arena *arena, const struct compile_request *request,
                                       const struct compile_program *programs, unsigned count, unsigned threads,
                                       const char **refusal, struct tool_time *time, struct diagnostics *diagnostics);
 /* Reads and analyses a PTX file of the user's. NULL when it cannot be read or parsed (reported). */
-const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, bool follow, struct diagnostics *diagnostics);
+const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, bool follow,
+                                          struct diagnostics *diagnostics);
 /* What messages of compile_check_program() call the text. */
 #define COMPILE_CHECKED_FILE "program.cu"
 /*
- * Whether the text compiles as a program's source, kernels and host side, with nvcc; what is wrong is reported, with COMPILE_CHECKED_FILE as the file where it
- * is in the text. Where nvcc cannot be started a note says so, and the text counts as right. Of the request it takes toolkit, target, source_path, text, headers and flags.
+ * Whether the text compiles as a program's source, kernels and host side, with nvcc; what is wrong is reported, with
+ * COMPILE_CHECKED_FILE as the file where it is in the text. Where nvcc cannot be started a note says so, and the text
+ * counts as right. Of the request it takes toolkit, target, source_path, text, headers and flags.
  */
 bool compile_check_program(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics);
 const struct kernel_resources *compile_resources(const struct compilation *compilation, const char *mangled);
@@ -116,16 +123,19 @@ struct compile_output {
 	struct tool_time time;
 };
 /* NVRTC where it is wanted, there, and may be asked; else NULL, and why (NULL: it is not wanted). */
-const struct nvrtc *compile_nvrtc_wanted(const struct compile_request *request, const char **refusal, struct tool_time *time);
+const struct nvrtc *compile_nvrtc_wanted(const struct compile_request *request, const char **refusal,
+                                         struct tool_time *time);
 /* Reads what a compiler left. Returns NULL where it is no PTX (reported). */
 struct compilation *compile_output_read(struct arena *arena, const struct compile_request *request,
                                         const struct compile_output *output, struct diagnostics *diagnostics);
 /* The line of NVRTC's messages that says why it gave up. */
 const char *compile_first_error(struct arena *arena, const char *messages);
 /* One run of nvcc; what is wrong is reported. */
-struct compile_output compile_nvcc(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics);
+struct compile_output compile_nvcc(struct arena *arena, const struct compile_request *request,
+                                   struct diagnostics *diagnostics);
 /* With NVRTC; nothing is reported, since nvcc says it better. */
-struct compile_output compile_nvrtc(struct arena *arena, const struct nvrtc *nvrtc, const struct compile_request *request);
+struct compile_output compile_nvrtc(struct arena *arena, const struct nvrtc *nvrtc,
+                                    const struct compile_request *request);
 /* Why NVRTC should not be asked: a flag or a construct for which its code is another than nvcc's. NULL: it may be. */
 const char *compile_nvrtc_refusal(const struct compile_request *request);
 /* An -I folder that is not absolute is relative to where the user stands, not to the folder a compiler runs in. */

@@ -1,6 +1,6 @@
 /*
- * One nvcc run turns the translation unit with all layout variants into a cubin and keeps the PTX on the way; ptxas -v says registers and spills of each kernel.
- * Another one says whether a whole program compiles.
+ * One nvcc run turns the translation unit with all layout variants into a cubin and keeps the PTX on the way; ptxas -v
+ * says registers and spills of each kernel. Another one says whether a whole program compiles.
  */
 #include "model/compile/compile.h"
 
@@ -11,7 +11,8 @@
 #define COMPILED_FILE "variants.cu"
 
 /* Reads "FILE(LINE): error: MESSAGE" (or warning) of nvcc's front end; returns false for any other line. */
-static bool front_end_message(struct arena *arena, const char *line, size_t length, struct place *place, const char **message)
+static bool front_end_message(struct arena *arena, const char *line, size_t length, struct place *place,
+                              const char **message)
 {
 	char *text = arena_strndup(arena, line, length);
 	char *close = strstr(text, "): error");
@@ -28,7 +29,8 @@ static bool front_end_message(struct arena *arena, const char *line, size_t leng
 }
 
 /* Reads "FILE:LINE:COLUMN: error: MESSAGE" of the host's compiler; returns false for any other line. */
-static bool host_compiler_message(struct arena *arena, const char *line, size_t length, struct place *place, const char **message)
+static bool host_compiler_message(struct arena *arena, const char *line, size_t length, struct place *place,
+                                  const char **message)
 {
 	char *text = arena_strndup(arena, line, length);
 	char *colon = text + strcspn(text, ":"), *end;
@@ -60,7 +62,8 @@ static void report_compiler_output(struct arena *arena, const struct compile_req
 		const char *message;
 		if (front_end_message(arena, line, length, &place, &message) ||
 		    host_compiler_message(arena, line, length, &place, &message)) {
-			diagnostics_report(diagnostics, SEVERITY_ERROR, place_known(request, place), "nvcc: %s", message);
+			diagnostics_report(diagnostics, SEVERITY_ERROR, place_known(request, place), "nvcc: %s",
+			                   message);
 			any = true;
 		}
 		line += length + (line[length] == '\n');
@@ -118,16 +121,19 @@ static struct tool_time time_of(const struct process_result *run)
 static const char *limit_reached(struct arena *arena, const struct nvcc_call *call, const struct process_result *run)
 {
 	if (run->hung)
-		return arena_printf(arena, "hangs: it did not work for %g s", process_hang_seconds(call->limits.seconds));
+		return arena_printf(arena, "hangs: it did not work for %g s",
+		                    process_hang_seconds(call->limits.seconds));
 	if (run->timed_out)
-		return arena_printf(arena, "took more than %g s of processor time (--limit-seconds)", call->limits.seconds);
+		return arena_printf(arena, "took more than %g s of processor time (--limit-seconds)",
+		                    call->limits.seconds);
 	if (run->status > 0 && (strstr(run->err, "bad_alloc") || strstr(run->err, "ut of memory")))
 		return arena_printf(arena, "ran out of memory (limit: %llu MiB, --limit-memory)",
 		                    (unsigned long long)(call->limits.bytes >> 20));
 	return NULL;
 }
 
-/* Code that other files complete, with device functions that are declared here and defined there, is asked for once more. */
+/* Code that other files complete, with device functions that are declared here and defined there, is asked for once
+ * more. */
 static struct process_result run_complete(struct nvcc_call *call, struct tool_time *time)
 {
 	struct process_result run = nvcc_call_run(call);
@@ -143,7 +149,8 @@ static struct process_result run_complete(struct nvcc_call *call, struct tool_ti
 
 static void report_nvcc(const struct compile_request *request, struct diagnostics *diagnostics, const char *words)
 {
-	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "nvcc (%s) %s", request->toolkit->nvcc, words);
+	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "nvcc (%s) %s",
+	                   request->toolkit->nvcc, words);
 }
 
 /* Whether a run went well; what is wrong is reported. */
@@ -158,12 +165,13 @@ static bool run_good(struct nvcc_call *call, const struct compile_request *reque
 	else if (run->status < 0)
 		report_nvcc(request, diagnostics, strerror(run->error));
 	else if (run->status != 0)
-		report_compiler_output(call->arena, request, nvcc_call_restored(call, run->err_length ? run->err : run->out),
-		                       diagnostics);
+		report_compiler_output(call->arena, request,
+		                       nvcc_call_restored(call, run->err_length ? run->err : run->out), diagnostics);
 	return run->status == 0 && !limit;
 }
 
-static struct compile_output nvcc_in(struct nvcc_call *call, const struct compile_request *request, struct diagnostics *diagnostics)
+static struct compile_output nvcc_in(struct nvcc_call *call, const struct compile_request *request,
+                                     struct diagnostics *diagnostics)
 {
 	struct arena *arena = call->arena;
 	struct compile_output output = {.failed = true};
@@ -173,7 +181,8 @@ static struct compile_output nvcc_in(struct nvcc_call *call, const struct compil
 		return output;
 	output.messages = run.err;
 	output.ptx = file_read(arena, arena_printf(arena, "%s/variants.ptx", call->directory), &output.ptx_length);
-	output.cubin = file_read(arena, arena_printf(arena, "%s/variants.cubin", call->directory), &output.cubin_length);
+	output.cubin =
+		file_read(arena, arena_printf(arena, "%s/variants.cubin", call->directory), &output.cubin_length);
 	output.failed = !output.ptx;
 	if (output.failed)
 		report_nvcc(request, diagnostics, "wrote no PTX, though it says that all went well");
@@ -182,11 +191,12 @@ static struct compile_output nvcc_in(struct nvcc_call *call, const struct compil
 
 static void report_unwritable(struct diagnostics *diagnostics)
 {
-	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "cannot write a temporary file for nvcc: %s",
-	                   strerror(errno));
+	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
+	                   "cannot write a temporary file for nvcc: %s", strerror(errno));
 }
 
-struct compile_output compile_nvcc(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
+struct compile_output compile_nvcc(struct arena *arena, const struct compile_request *request,
+                                   struct diagnostics *diagnostics)
 {
 	struct compile_output output = {.failed = true};
 	struct nvcc_call call;
@@ -195,7 +205,8 @@ struct compile_output compile_nvcc(struct arena *arena, const struct compile_req
 	                       "-keep",  "-keep-dir", call.directory, "-o",      "variants.cubin"};
 
 	if (begun &&
-	    file_write(arena_printf(arena, "%s/" COMPILED_FILE, call.directory), request->text, strlen(request->text)) == 0 &&
+	    file_write(arena_printf(arena, "%s/" COMPILED_FILE, call.directory), request->text,
+	               strlen(request->text)) == 0 &&
 	    arguments_add(&call, request, words, ARRAY_COUNT(words), COMPILED_FILE))
 		output = nvcc_in(&call, request, diagnostics);
 	else
@@ -224,11 +235,12 @@ static bool check_in(struct nvcc_call *call, const struct compile_request *reque
 /* Writes the text and its headers; returns 0, or -1 with errno. */
 static int program_write(struct arena *arena, const struct compile_request *request, const char *directory)
 {
-	int failed = file_write(arena_printf(arena, "%s/" COMPILE_CHECKED_FILE, directory), request->text, strlen(request->text));
+	int failed = file_write(arena_printf(arena, "%s/" COMPILE_CHECKED_FILE, directory), request->text,
+	                        strlen(request->text));
 
 	for (unsigned h = 0; h < request->header_count && !failed; h++)
-		failed = file_write(arena_printf(arena, "%s/%s", directory, request->headers[h].name), request->headers[h].text,
-		                    strlen(request->headers[h].text));
+		failed = file_write(arena_printf(arena, "%s/%s", directory, request->headers[h].name),
+		                    request->headers[h].text, strlen(request->headers[h].text));
 	return failed;
 }
 

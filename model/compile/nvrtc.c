@@ -1,6 +1,6 @@
 /*
- * Loading NVRTC, and one compilation with it. The prototypes are those of nvrtc.h of CUDA 12 and 13, restated because that header need not be installed
- * where this is built.
+ * Loading NVRTC, and one compilation with it. The prototypes are those of nvrtc.h of CUDA 12 and 13, restated because
+ * that header need not be installed where this is built.
  */
 #include "base/isolation/isolation.h"
 #include "base/toolkit/toolkit.h"
@@ -17,19 +17,19 @@ struct program;
 typedef int nvrtc_status;
 
 /* X(field, name, parameters...). */
-#define NVRTC_FUNCTIONS(X)                                                                                                         \
-	X(version, nvrtcVersion, int *major, int *minor)                                                                           \
-	X(create, nvrtcCreateProgram, struct program **program, const char *text, const char *name, int header_count,              \
-	  const char *const *headers, const char *const *names)                                                                    \
-	X(destroy, nvrtcDestroyProgram, struct program **program)                                                                  \
-	X(add_name, nvrtcAddNameExpression, struct program *program, const char *expression)                                       \
-	X(lowered_name, nvrtcGetLoweredName, struct program *program, const char *expression, const char **name)                   \
-	X(compile, nvrtcCompileProgram, struct program *program, int option_count, const char *const *options)                     \
-	X(log_size, nvrtcGetProgramLogSize, struct program *program, size_t *size)                                                 \
-	X(log, nvrtcGetProgramLog, struct program *program, char *log)                                                             \
-	X(ptx_size, nvrtcGetPTXSize, struct program *program, size_t *size)                                                        \
-	X(ptx, nvrtcGetPTX, struct program *program, char *ptx)                                                                    \
-	X(cubin_size, nvrtcGetCUBINSize, struct program *program, size_t *size)                                                    \
+#define NVRTC_FUNCTIONS(X)                                                                                             \
+	X(version, nvrtcVersion, int *major, int *minor)                                                               \
+	X(create, nvrtcCreateProgram, struct program **program, const char *text, const char *name, int header_count,  \
+	  const char *const *headers, const char *const *names)                                                        \
+	X(destroy, nvrtcDestroyProgram, struct program **program)                                                      \
+	X(add_name, nvrtcAddNameExpression, struct program *program, const char *expression)                           \
+	X(lowered_name, nvrtcGetLoweredName, struct program *program, const char *expression, const char **name)       \
+	X(compile, nvrtcCompileProgram, struct program *program, int option_count, const char *const *options)         \
+	X(log_size, nvrtcGetProgramLogSize, struct program *program, size_t *size)                                     \
+	X(log, nvrtcGetProgramLog, struct program *program, char *log)                                                 \
+	X(ptx_size, nvrtcGetPTXSize, struct program *program, size_t *size)                                            \
+	X(ptx, nvrtcGetPTX, struct program *program, char *ptx)                                                        \
+	X(cubin_size, nvrtcGetCUBINSize, struct program *program, size_t *size)                                        \
 	X(cubin, nvrtcGetCUBIN, struct program *program, char *cubin)
 
 struct nvrtc {
@@ -62,8 +62,9 @@ static void *library_load(const char *path)
 }
 
 /*
- * Opens the library in one of the folders that installers, wheels and conda use. It opens another one beside it when it first compiles, by its name alone, which
- * nobody finds but where a toolkit is installed for the whole system: so that comes first.
+ * Opens the library in one of the folders that installers, wheels and conda use. It opens another one beside it when it
+ * first compiles, by its name alone, which nobody finds but where a toolkit is installed for the whole system: so that
+ * comes first.
  */
 static void *library_open(struct arena *arena, const struct toolkit *toolkit)
 {
@@ -83,7 +84,8 @@ static void *library_open(struct arena *arena, const struct toolkit *toolkit)
 	return NULL;
 }
 
-/* The address of a function, as dlsym() of POSIX gives it: through memory, since C has no cast between such pointers. */
+/* The address of a function, as dlsym() of POSIX gives it: through memory, since C has no cast between such pointers.
+ */
 static bool function_find(void *library, const char *name, void *field)
 {
 	void *address = dlsym(library, name);
@@ -115,7 +117,8 @@ const struct nvrtc *nvrtc_open(struct arena *arena, const struct toolkit *toolki
 	else if (!functions_find(library, nvrtc) || nvrtc->version(&major, &minor) != 0)
 		*reason = "the toolkit's NVRTC lacks functions";
 	else if (strcmp(arena_printf(arena, "%d.%d", major, minor), toolkit->version) != 0)
-		*reason = arena_printf(arena, "the toolkit is of version %s, its NVRTC of %d.%d", toolkit->version, major, minor);
+		*reason = arena_printf(arena, "the toolkit is of version %s, its NVRTC of %d.%d", toolkit->version,
+		                       major, minor);
 	else
 		return nvrtc;
 	return NULL;
@@ -127,7 +130,8 @@ typedef nvrtc_status size_function(struct program *program, size_t *size);
 typedef nvrtc_status copy_function(struct program *program, char *data);
 
 /* One of the results; NULL where there is none. A zero is added at its end. */
-static char *result_copy(struct arena *arena, struct program *program, size_function *size_of, copy_function *copy, size_t *length)
+static char *result_copy(struct arena *arena, struct program *program, size_function *size_of, copy_function *copy,
+                         size_t *length)
 {
 	char *data;
 
@@ -173,7 +177,8 @@ static struct program *program_make(struct arena *arena, const struct nvrtc *nvr
 	return program;
 }
 
-static struct nvrtc_result compile_here(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request)
+static struct nvrtc_result compile_here(struct arena *arena, const struct nvrtc *nvrtc,
+                                        const struct nvrtc_request *request)
 {
 	struct nvrtc_result result = {.log = ""};
 	struct program *program = program_make(arena, nvrtc, request);
@@ -210,7 +215,8 @@ static void work_do(struct arena *shared, void *context, void **result)
 	*result = compiled;
 }
 
-static struct nvrtc_result compile_apart(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request)
+static struct nvrtc_result compile_apart(struct arena *arena, const struct nvrtc *nvrtc,
+                                         const struct nvrtc_request *request)
 {
 	const struct isolation how = {.limits = request->limits, .shared_bytes = SHARED_BYTES};
 	struct nvrtc_work work = {nvrtc, request};
@@ -222,8 +228,8 @@ static struct nvrtc_result compile_apart(struct arena *arena, const struct nvrtc
 		result = *(const struct nvrtc_result *)isolated.result;
 	else
 		result.log = arena_printf(arena, "error: NVRTC %s", isolation_reason(arena, &how, &isolated));
-	result.exceeded =
-		isolated.ending == ISOLATION_MEMORY || isolated.ending == ISOLATION_TIME || isolated.ending == ISOLATION_HUNG;
+	result.exceeded = isolated.ending == ISOLATION_MEMORY || isolated.ending == ISOLATION_TIME ||
+	                  isolated.ending == ISOLATION_HUNG;
 	result.spent.wall = clock_thread_since(begin).wall;
 	return result;
 }
@@ -295,7 +301,8 @@ static void warming_finish(void *context)
 	arena_release(warming->arena);
 }
 
-struct nvrtc_warming *nvrtc_warm_begin(struct arena *arena, const struct toolkit *toolkit, const char *target, bool ahead)
+struct nvrtc_warming *nvrtc_warm_begin(struct arena *arena, const struct toolkit *toolkit, const char *target,
+                                       bool ahead)
 {
 	struct nvrtc_warming *warming = arena_alloc(arena, sizeof *warming);
 

@@ -1,6 +1,6 @@
 /*
- * A unit cut into programs that are compiled at the same time. NVRTC's compilations do not disturb each other; what each gives is read in its thread too, in
- * an arena of the thread's own, which lives as long as the caller's.
+ * A unit cut into programs that are compiled at the same time. NVRTC's compilations do not disturb each other; what
+ * each gives is read in its thread too, in an arena of the thread's own, which lives as long as the caller's.
  */
 #include "model/compile/compile.h"
 
@@ -35,8 +35,8 @@ static void job_run(void *context, unsigned index)
 		job->compilation->compiler = "nvrtc";
 }
 
-static struct job *jobs_make(struct arena *arena, const struct compile_request *request, const struct compile_program *programs,
-                             unsigned count)
+static struct job *jobs_make(struct arena *arena, const struct compile_request *request,
+                             const struct compile_program *programs, unsigned count)
 {
 	struct job *jobs = arena_array(arena, count, sizeof *jobs);
 
@@ -92,7 +92,8 @@ static bool jobs_exceeded(const struct job *jobs, unsigned count, struct diagnos
 {
 	for (unsigned j = 0; j < count; j++)
 		if (jobs[j].exceeded) {
-			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){jobs[j].request.source_path, 0, 0}, "%s",
+			diagnostics_report(diagnostics, SEVERITY_ERROR,
+			                   (struct place){jobs[j].request.source_path, 0, 0}, "%s",
 			                   jobs[j].refusal + strlen("error: "));
 			return true;
 		}

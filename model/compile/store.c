@@ -1,9 +1,10 @@
 /*
  * What NVRTC gave, kept for other processes that ask for the same.
  *
- * The store is a piece of memory that processes forked later share. It holds entries one behind another, which never change, and a table of
- * their offsets by the hash of what was asked. An entry is written before its offset is, so that no reader sees half of one; two processes
- * that add the same at a time only take room twice. What is asked is compared byte by byte: equal hashes are not taken to mean equal texts.
+ * The store is a piece of memory that processes forked later share. It holds entries one behind another, which never
+ * change, and a table of their offsets by the hash of what was asked. An entry is written before its offset is, so that
+ * no reader sees half of one; two processes that add the same at a time only take room twice. What is asked is compared
+ * byte by byte: equal hashes are not taken to mean equal texts.
  */
 #include "model/compile/compile.h"
 
@@ -86,7 +87,8 @@ static _Atomic uint64_t *slot_find(struct compile_store *store, const struct tex
 	for (unsigned i = 0; i < MOST_STORE_ENTRIES; i++) {
 		_Atomic uint64_t *slot = &store->offsets[(hash + i) % MOST_STORE_ENTRIES];
 		uint64_t offset = atomic_load_explicit(slot, memory_order_acquire);
-		const struct store_entry *entry = (const struct store_entry *)(const void *)((const char *)store + offset);
+		const struct store_entry *entry =
+			(const struct store_entry *)(const void *)((const char *)store + offset);
 		if (offset == 0 ||
 		    (entry->asked_length == asked->length && memcmp(bytes_of(entry), asked->data, asked->length) == 0))
 			return slot;
@@ -94,11 +96,13 @@ static _Atomic uint64_t *slot_find(struct compile_store *store, const struct tex
 	return NULL;
 }
 
-static void entry_read(struct arena *arena, const struct store_entry *entry, unsigned instance_count, struct nvrtc_result *result)
+static void entry_read(struct arena *arena, const struct store_entry *entry, unsigned instance_count,
+                       struct nvrtc_result *result)
 {
 	const char *log = bytes_of(entry) + entry->asked_length, *ptx = log + entry->log_length;
 	const char *cubin = ptx + entry->ptx_length + 1, *name = cubin + entry->cubin_length;
-	*result = (struct nvrtc_result){.compiled = true, .ptx_length = entry->ptx_length, .cubin_length = entry->cubin_length};
+	*result = (struct nvrtc_result){
+		.compiled = true, .ptx_length = entry->ptx_length, .cubin_length = entry->cubin_length};
 	result->log = arena_strdup(arena, log);
 	result->ptx = arena_strndup(arena, ptx, entry->ptx_length);
 	char *copy = arena_alloc(arena, entry->cubin_length + 1);
@@ -117,8 +121,8 @@ bool compile_store_find(struct arena *arena, struct compile_store *store, const 
 	_Atomic uint64_t *slot = slot_find(store, &asked);
 	uint64_t offset = slot ? atomic_load_explicit(slot, memory_order_acquire) : 0;
 	if (offset)
-		entry_read(arena, (const struct store_entry *)(const void *)((const char *)store + offset), request->instance_count,
-		           result);
+		entry_read(arena, (const struct store_entry *)(const void *)((const char *)store + offset),
+		           request->instance_count, result);
 	text_release(&asked);
 	return offset != 0;
 }
@@ -131,11 +135,13 @@ static uint64_t room_take(struct compile_store *store, size_t length)
 	return offset + rounded <= MAX_STORE_BYTES ? offset : 0;
 }
 
-void compile_store_add(struct compile_store *store, const struct nvrtc_request *request, const struct nvrtc_result *result)
+void compile_store_add(struct compile_store *store, const struct nvrtc_request *request,
+                       const struct nvrtc_result *result)
 {
 	struct text bytes = {0};
-	struct store_entry entry = {
-		.log_length = strlen(result->log) + 1, .ptx_length = result->ptx_length, .cubin_length = result->cubin_length};
+	struct store_entry entry = {.log_length = strlen(result->log) + 1,
+	                            .ptx_length = result->ptx_length,
+	                            .cubin_length = result->cubin_length};
 	uint64_t none = 0;
 	asked_write(&bytes, request);
 	entry.asked_length = bytes.length;
@@ -145,11 +151,13 @@ void compile_store_add(struct compile_store *store, const struct nvrtc_request *
 	text_append(&bytes, result->cubin, entry.cubin_length);
 	for (unsigned i = 0; i < request->instance_count; i++)
 		word_append(&bytes, result->mangled[i]);
-	uint64_t offset = slot && bytes.length < MAX_STORE_BYTES / 8 ? room_take(store, sizeof entry + bytes.length) : 0;
+	uint64_t offset =
+		slot && bytes.length < MAX_STORE_BYTES / 8 ? room_take(store, sizeof entry + bytes.length) : 0;
 	if (offset) {
 		memcpy((char *)store + offset, &entry, sizeof entry);
 		memcpy((char *)store + offset + sizeof entry, bytes.data, bytes.length);
-		atomic_compare_exchange_strong_explicit(slot, &none, offset, memory_order_release, memory_order_relaxed);
+		atomic_compare_exchange_strong_explicit(slot, &none, offset, memory_order_release,
+		                                        memory_order_relaxed);
 	}
 	text_release(&bytes);
 }

@@ -1,8 +1,9 @@
 /*
- * What must hold of every estimate, whatever its model. cost_estimate() checks each: what breaks it is a bug of ours, not a property of the input.
+ * What must hold of every estimate, whatever its model. cost_estimate() checks each: what breaks it is a bug of ours,
+ * not a property of the input.
  *
- * Sectors at the L2: a sector that an SM asks for is counted once in each partition that it passes (Nsight Compute counts so), and no sector reaches the
- * L2 that no instruction asked for.
+ * Sectors at the L2: a sector that an SM asks for is counted once in each partition that it passes (Nsight Compute
+ * counts so), and no sector reaches the L2 that no instruction asked for.
  */
 #include "model/cost/cost.h"
 
@@ -59,7 +60,8 @@ static const char *counts_problem(const struct counts *counts)
 
 void cost_traffic_bound(const struct launch_view *view, struct counts *counts)
 {
-	double most = fmax(sectors_of(&view->ptx), sectors_of(&view->machine_code)) * view->machine->l2_partitions.value;
+	double most =
+		fmax(sectors_of(&view->ptx), sectors_of(&view->machine_code)) * view->machine->l2_partitions.value;
 	double counted = counts->l2_read_sectors + counts->l2_write_sectors;
 	if (!view->ptx.evaluation || !(counted > most))
 		return;

@@ -5,7 +5,8 @@
  *   t >= warp instructions / (SMs * schedulers * instructions a cycle * clock)
  *   t >= t_empty                              GPU time of an empty kernel
  *
- * Counts that a model does not have set no floor. A model of ours is raised to its floor; one that is published elsewhere stays as it is published, with a note.
+ * Counts that a model does not have set no floor. A model of ours is raised to its floor; one that is published
+ * elsewhere stays as it is published, with a note.
  */
 #include "model/cost/cost.h"
 
@@ -31,7 +32,8 @@ static struct floor floor_of(const struct machine *machine, const struct counts 
 	              machine->sm_clock_hz.value;
 	const struct floor floors[] = {
 		{"launch", "an empty kernel takes", machine->launch_overhead_seconds.value},
-		{"dram", "DRAM takes for the bytes that it counts", bytes / machine->dram_bandwidth_bytes_per_second.value},
+		{"dram", "DRAM takes for the bytes that it counts",
+	         bytes / machine->dram_bandwidth_bytes_per_second.value},
 		{"issue", "the schedulers take for the instructions that run", known(counts->warp_instructions) / rate},
 	};
 	struct floor highest = floors[0];
@@ -57,6 +59,6 @@ void cost_floor_note(struct arena *arena, const struct machine *machine, const c
 	struct floor floor = floor_of(machine, &estimate->counts);
 	if (estimate->time_seconds < floor.seconds)
 		cost_note(arena, estimate,
-		          arena_printf(arena, "a time of model %s is impossible: it is below what %s; use --model full", model,
-		                       floor.what));
+		          arena_printf(arena, "a time of model %s is impossible: it is below what %s; use --model full",
+		                       model, floor.what));
 }

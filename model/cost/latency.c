@@ -26,7 +26,8 @@ static double latency_dram(const struct machine *machine, double transactions)
 	       machine->dram_transaction_delay_cycles.value * (transactions - 1);
 }
 
-double cost_access_latency(const struct machine *machine, const struct warp_access *access, const struct warp_access *previous)
+double cost_access_latency(const struct machine *machine, const struct warp_access *access,
+                           const struct warp_access *previous)
 {
 	double hit = latency_l2(machine, access->transactions), miss = latency_dram(machine, access->transactions);
 	if (previous) {
@@ -45,9 +46,11 @@ static uint64_t lowest_address(const uint64_t addresses[WARP_LANES], uint32_t ma
 	return lowest;
 }
 
-double cost_warp_transactions(const struct machine *machine, const uint64_t addresses[WARP_LANES], uint32_t mask, unsigned bytes)
+double cost_warp_transactions(const struct machine *machine, const uint64_t addresses[WARP_LANES], uint32_t mask,
+                              unsigned bytes)
 {
-	uint64_t line = (uint64_t)machine->l2_line_bytes.value, seen[WARP_LANES * 2], start = lowest_address(addresses, mask);
+	uint64_t line = (uint64_t)machine->l2_line_bytes.value, seen[WARP_LANES * 2],
+		 start = lowest_address(addresses, mask);
 	unsigned count = 0;
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
 		if (!(mask >> lane & 1))

@@ -10,12 +10,16 @@
 const struct cost_model cost_models[] = {
 	{"full", "one SM simulated over the machine code", true, false, full_estimate, NULL, "full", true},
 	{"thesis", "the thesis's proposed method: source and PTX", true, true, cost_thesis, NULL, "thesis", false},
-	{"source", "the thesis's conventional method: CUDA source alone", false, true, cost_source, NULL, "thesis", false},
+	{"source", "the thesis's conventional method: CUDA source alone", false, true, cost_source, NULL, "thesis",
+         false},
 	{"always-soa", "an array for each member is best", true, true, baseline_always_soa, NULL, "always-soa", false},
 	{"sectors", "the fewest 32-byte sectors are best", true, true, baseline_sectors, NULL, "sectors", false},
-	{"roofline", "bytes over bandwidth, or flops over rate", true, true, baseline_roofline, NULL, "roofline", false},
-	{"hong-kim", "memory and computation warp parallelism (ISCA 2009)", true, true, baseline_hong_kim, NULL, "hong-kim", false},
-	{"bounds", "exact counts through limits of throughput, no latency", true, true, baseline_bounds, NULL, "bounds", false},
+	{"roofline", "bytes over bandwidth, or flops over rate", true, true, baseline_roofline, NULL, "roofline",
+         false},
+	{"hong-kim", "memory and computation warp parallelism (ISCA 2009)", true, true, baseline_hong_kim, NULL,
+         "hong-kim", false},
+	{"bounds", "exact counts through limits of throughput, no latency", true, true, baseline_bounds, NULL, "bounds",
+         false},
 };
 const unsigned cost_model_count = ARRAY_COUNT(cost_models);
 
@@ -45,15 +49,18 @@ static void bounds_note(struct arena *arena, const struct launch_view *view, str
 	estimate->implausible = estimate->time_seconds > LONGEST_SECONDS;
 	if (estimate->lower_bound && code->evaluation->misses_calls)
 		cost_note(arena, estimate,
-		          "calls are not followed: time and counts are lower bounds, by which no layouts are ranked; call "
+		          "calls are not followed: time and counts are lower bounds, by which no layouts are ranked; "
+		          "call "
 		          "the function by its name, or write a loop in place of recursion");
 	else if (estimate->lower_bound)
 		cost_note(arena, estimate,
-		          "a part of the launch was not followed: its time and counts are lower bounds, by which no layouts are "
+		          "a part of the launch was not followed: its time and counts are lower bounds, by which no "
+		          "layouts are "
 		          "ranked; give a smaller --grid");
 	if (estimate->implausible)
 		cost_note(arena, estimate,
-		          arena_printf(arena, "a launch of more than %s can hardly be meant: check sizes and loop bounds",
+		          arena_printf(arena,
+		                       "a launch of more than %s can hardly be meant: check sizes and loop bounds",
 		                       cost_duration(arena, LONGEST_SECONDS)));
 }
 

@@ -11,11 +11,14 @@ struct warp_access {
 	double transactions, hit_rate;
 };
 /*
- * Latency in cycles of an access; previous is the memory access just before it when both overlap (independent and not waited for between), else NULL.
+ * Latency in cycles of an access; previous is the memory access just before it when both overlap (independent and not
+ * waited for between), else NULL.
  */
-double cost_access_latency(const struct machine *machine, const struct warp_access *access, const struct warp_access *previous);
+double cost_access_latency(const struct machine *machine, const struct warp_access *access,
+                           const struct warp_access *previous);
 /* T of Fig. 3.10, by enumeration: distinct L2 lines that the lanes touch, the lowest address beginning one; 1 to 32. */
-double cost_warp_transactions(const struct machine *machine, const uint64_t addresses[WARP_LANES], uint32_t mask, unsigned bytes);
+double cost_warp_transactions(const struct machine *machine, const uint64_t addresses[WARP_LANES], uint32_t mask,
+                              unsigned bytes);
 
 /* ---- hits.c: L2 hit rates (thesis section 3.5.1) ------------------------------------- */
 
@@ -34,11 +37,13 @@ struct l2_traffic {
 	double read_sectors, read_hits, write_sectors, write_hits;
 };
 void cost_l2_add(struct l2_traffic *traffic, const struct access_estimate *access);
-/* The L2's and DRAM's counts of a method that ignores L1: every sector goes to the L2, what misses there is read from DRAM, what is written goes to DRAM. */
+/* The L2's and DRAM's counts of a method that ignores L1: every sector goes to the L2, what misses there is read from
+ * DRAM, what is written goes to DRAM. */
 void cost_l2_counts(const struct l2_traffic *traffic, struct counts *counts);
 /*
- * Time in seconds of a launch whose warps take that many cycles each. The thesis predicts cycles per warp only and ranks by them; the time is
- * that of all warps in the waves that the block size alone allows (registers would change the thesis's ranking).
+ * Time in seconds of a launch whose warps take that many cycles each. The thesis predicts cycles per warp only and
+ * ranks by them; the time is that of all warps in the waves that the block size alone allows (registers would change
+ * the thesis's ranking).
  */
 double cost_latency_bound_time(const struct launch_view *view, double cycles_per_warp);
 

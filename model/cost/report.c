@@ -115,13 +115,14 @@ static enum access_kind kind_of(const struct ptx_insn *insn)
 	return flags & FLAG_ATOMIC ? ACCESS_ATOMIC : flags & FLAG_STORE ? ACCESS_STORE : ACCESS_LOAD;
 }
 
-struct access_estimate cost_access_of(const struct launch_view *view, const struct code_view *code, const struct code_match *match,
-                                      uint32_t index)
+struct access_estimate cost_access_of(const struct launch_view *view, const struct code_view *code,
+                                      const struct code_match *match, uint32_t index)
 {
 	const struct insn_match *own = &match->insns[index];
 	const struct insn_totals *totals = &code->evaluation->insns[index];
 	const struct ptx_insn *insn = &code->function->insns[index];
-	struct access_estimate access = {.member = own->member, .kind = kind_of(insn), .width_bytes = ptx_insn_access_bytes(insn)};
+	struct access_estimate access = {
+		.member = own->member, .kind = kind_of(insn), .width_bytes = ptx_insn_access_bytes(insn)};
 	access.array = own->owner ? own->owner->parameter->name : NULL;
 	if (own->owner && own->owner->array_pointed && !own->owner->group)
 		access.array = own->owner->array_pointed->name;
@@ -129,8 +130,8 @@ struct access_estimate cost_access_of(const struct launch_view *view, const stru
 		access.array = own->owner->group->name;
 	access.place = own->access ? own->access->place : code_place(view, code, index);
 	access.sectors_per_request = totals->executions > 0 ? totals->sectors / totals->executions : 0;
-	access.class =
-		cost_coalescing_of(totals->sample_address, totals->sample_mask, access.width_bytes, access.sectors_per_request);
+	access.class = cost_coalescing_of(totals->sample_address, totals->sample_mask, access.width_bytes,
+	                                  access.sectors_per_request);
 	return access;
 }
 
@@ -141,8 +142,9 @@ static bool texts_equal(const char *a, const char *b)
 
 static bool same_access(const struct access_estimate *a, const struct access_estimate *b)
 {
-	return a->kind == b->kind && a->width_bytes == b->width_bytes && a->class == b->class && texts_equal(a->array, b->array) &&
-	       texts_equal(a->member, b->member) && a->place.line == b->place.line && a->place.column == b->place.column;
+	return a->kind == b->kind && a->width_bytes == b->width_bytes && a->class == b->class &&
+	       texts_equal(a->array, b->array) && texts_equal(a->member, b->member) && a->place.line == b->place.line &&
+	       a->place.column == b->place.column;
 }
 
 static double weighted(double a, double weight_a, double b, double weight_b)
@@ -156,8 +158,8 @@ void cost_access_add(struct arena *arena, struct estimate *estimate, const struc
 		struct access_estimate *old = &estimate->accesses[i];
 		if (!same_access(old, access))
 			continue;
-		old->sectors_per_request =
-			weighted(old->sectors_per_request, old->executions, access->sectors_per_request, access->executions);
+		old->sectors_per_request = weighted(old->sectors_per_request, old->executions,
+		                                    access->sectors_per_request, access->executions);
 		old->hit_rate = weighted(old->hit_rate, old->executions, access->hit_rate, access->executions);
 		old->executions += access->executions;
 		old->cycles += access->cycles;
@@ -170,13 +172,14 @@ static void shared_add(struct arena *arena, struct estimate *estimate, const str
 {
 	for (unsigned i = 0; i < estimate->shared_count; i++) {
 		struct shared_access *old = &estimate->shared[i];
-		if (old->kind != access->kind || old->width_bytes != access->width_bytes || old->place.line != access->place.line ||
-		    old->place.column != access->place.column || !texts_equal(old->place.file, access->place.file))
+		if (old->kind != access->kind || old->width_bytes != access->width_bytes ||
+		    old->place.line != access->place.line || old->place.column != access->place.column ||
+		    !texts_equal(old->place.file, access->place.file))
 			continue;
-		old->wavefronts_per_request =
-			weighted(old->wavefronts_per_request, old->executions, access->wavefronts_per_request, access->executions);
-		old->conflicts_per_request =
-			weighted(old->conflicts_per_request, old->executions, access->conflicts_per_request, access->executions);
+		old->wavefronts_per_request = weighted(old->wavefronts_per_request, old->executions,
+		                                       access->wavefronts_per_request, access->executions);
+		old->conflicts_per_request = weighted(old->conflicts_per_request, old->executions,
+		                                      access->conflicts_per_request, access->executions);
 		old->executions += access->executions;
 		return;
 	}
@@ -257,7 +260,8 @@ static bool is_global(const struct ptx_insn *insn, const struct insn_totals *tot
 	return insn->space == SPACE_GLOBAL || totals->buffer != UINT32_MAX;
 }
 
-/* Counts of the executed code: what the compiler has spilled, and which atomic operations return nothing, is in the machine code alone. */
+/* Counts of the executed code: what the compiler has spilled, and which atomic operations return nothing, is in the
+ * machine code alone. */
 static void executed_counts(const struct code_view *code, struct counts *counts)
 {
 	for (uint32_t i = 0; i < code->function->insn_count; i++) {
@@ -282,7 +286,8 @@ struct counts cost_counts(const struct launch_view *view)
 	                        .dram_read_bytes = NAN,
 	                        .dram_write_bytes = NAN};
 	counts.warp_instructions =
-		(view->machine_code.evaluation ? view->machine_code.evaluation : view->ptx.evaluation)->warp_instructions;
+		(view->machine_code.evaluation ? view->machine_code.evaluation : view->ptx.evaluation)
+			->warp_instructions;
 	for (uint32_t i = 0; i < view->ptx.function->insn_count; i++) {
 		const struct insn_totals *totals = &view->ptx.evaluation->insns[i];
 		unsigned flags = ptx_insn_flags(&view->ptx.function->insns[i]);
@@ -330,14 +335,16 @@ double cost_launch_warps(const struct launch_case *launch)
 	return ceil(threads / WARP_LANES) * launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 
-double cost_occupancy(const struct machine *machine, const struct launch_case *launch, unsigned registers, uint64_t shared_bytes)
+double cost_occupancy(const struct machine *machine, const struct launch_case *launch, unsigned registers,
+                      uint64_t shared_bytes)
 {
 	unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
 	unsigned blocks = cost_blocks_per_sm(machine, threads, registers, shared_bytes);
 	return blocks * ceil(threads / (double)WARP_LANES) / machine->sm_max_warps.value;
 }
 
-/* Sets of resident warps that follow each other, where the block size alone limits how many are resident; 0 where none can be. */
+/* Sets of resident warps that follow each other, where the block size alone limits how many are resident; 0 where none
+ * can be. */
 static double waves_of(const struct launch_view *view)
 {
 	double resident = cost_occupancy(view->machine, view->launch, 0, 0) * view->machine->sm_max_warps.value;
@@ -361,7 +368,8 @@ const char *cost_duration(struct arena *arena, double seconds)
 	static const struct {
 		double seconds;
 		const char *name;
-	} units[] = {{31557600, "years"}, {86400, "days"}, {3600, "h"}, {60, "min"}, {1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
+	} units[] = {{31557600, "years"}, {86400, "days"}, {3600, "h"}, {60, "min"}, {1, "s"},
+	             {1e-3, "ms"},        {1e-6, "us"}};
 	size_t u = 0;
 	while (u + 1 < ARRAY_COUNT(units) && seconds < units[u].seconds)
 		u++;

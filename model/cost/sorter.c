@@ -1,5 +1,6 @@
 /*
- * Sorting by numbers: the last digit first, digits that all have alike left out. What has equal keys stays in its order.
+ * Sorting by numbers: the last digit first, digits that all have alike left out. What has equal keys stays in its
+ * order.
  */
 #include "model/cost/parts.h"
 
@@ -56,6 +57,7 @@ void cost_sort(struct cost_sorter *sorter, void *items, size_t count, unsigned k
 	while (keys-- > 0)
 		key_sort(sorter, sorter->keys[keys], count);
 	for (size_t i = 0; i < count; i++)
-		memcpy(sorter->items + i * sorter->size, (const char *)items + sorter->order[0][i] * sorter->size, sorter->size);
+		memcpy(sorter->items + i * sorter->size, (const char *)items + sorter->order[0][i] * sorter->size,
+		       sorter->size);
 	memcpy(items, sorter->items, count * sorter->size);
 }

@@ -1,10 +1,12 @@
 /*
- * The thesis's conventional method: the CUDA source alone. Every access of the source counts as one memory instruction of its own, executed as often as the
- * source's loops say; what the compiler merges, hoists or unrolls is not seen. Transactions, hit rates and overlap as in the proposed method.
+ * The thesis's conventional method: the CUDA source alone. Every access of the source counts as one memory instruction
+ * of its own, executed as often as the source's loops say; what the compiler merges, hoists or unrolls is not seen.
+ * Transactions, hit rates and overlap as in the proposed method.
  *
- * Reading: accesses overlap within a statement, told by their line (Table 4.2: IDW's three reads in three statements add up, SYR2K's four in one
- * statement form one chain, in the order in which they are written), and not where one of them belongs to data that the loop writes (2MM, SYR2K: C adds
- * two full latencies). Arithmetic costs nothing, as in the proposed method.
+ * Reading: accesses overlap within a statement, told by their line (Table 4.2: IDW's three reads in three statements
+ * add up, SYR2K's four in one statement form one chain, in the order in which they are written), and not where one of
+ * them belongs to data that the loop writes (2MM, SYR2K: C adds two full latencies). Arithmetic costs nothing, as in
+ * the proposed method.
  */
 #include "model/cost/parts.h"
 
@@ -29,18 +31,20 @@ static double loop_executions(struct source_walk *walk, const struct loop *loop)
 		if (!placed_loop_trips(walk->view, loop, &trips)) {
 			trips = WARP_LANES;
 			cost_note(walk->arena, walk->estimate,
-			          arena_printf(
-					  walk->arena,
-					  "line %u: trip count of the loop is not known%s%s; assumed %u; --model full follows it",
-					  loop->place.line, loop->trips && loop->trips->reason ? ": " : "",
-					  loop->trips && loop->trips->reason ? loop->trips->reason : "", WARP_LANES));
+			          arena_printf(walk->arena,
+			                       "line %u: trip count of the loop is not known%s%s; assumed %u; --model "
+			                       "full follows it",
+			                       loop->place.line, loop->trips && loop->trips->reason ? ": " : "",
+			                       loop->trips && loop->trips->reason ? loop->trips->reason : "",
+			                       WARP_LANES));
 		}
 		executions *= trips;
 	}
 	return executions;
 }
 
-static void lanes_fill(struct source_walk *walk, const struct placed_access *placed, uint64_t offsets[WARP_LANES], uint32_t *mask)
+static void lanes_fill(struct source_walk *walk, const struct placed_access *placed, uint64_t offsets[WARP_LANES],
+                       uint32_t *mask)
 {
 	const struct access *access = placed->access;
 	if (placed_lane_offsets(walk->view, placed, walk->values, offsets, mask))
@@ -49,11 +53,11 @@ static void lanes_fill(struct source_walk *walk, const struct placed_access *pla
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
 		offsets[lane] = (uint64_t)lane * (uint64_t)walk->view->machine->l2_line_bytes.value;
 	cost_note(walk->arena, walk->estimate,
-	          arena_printf(
-			  walk->arena,
-			  "line %u: index of %s is not computable%s%s; assumed one transaction per lane; --model full follows it",
-			  access->place.line, access->array->name, access->affine.reason ? ": " : "",
-			  access->affine.reason ? access->affine.reason : ""));
+	          arena_printf(walk->arena,
+	                       "line %u: index of %s is not computable%s%s; assumed one transaction per lane; --model "
+	                       "full follows it",
+	                       access->place.line, access->array->name, access->affine.reason ? ": " : "",
+	                       access->affine.reason ? access->affine.reason : ""));
 }
 
 static void counts_add(struct counts *counts, const struct access_estimate *report, double warps)
@@ -94,11 +98,13 @@ static void scalar_access(struct source_walk *walk, const struct placed_access *
 		.array = access->array->name, .kind = access->kind, .place = access->place, .width_bytes = width};
 	lanes_fill(walk, placed, offsets, &mask);
 	double transactions = cost_warp_transactions(walk->view->machine, offsets, mask, width);
-	struct warp_access warp = {cost_access_transactions(walk->view, access, transactions), walk->hit_rates[access->index]};
+	struct warp_access warp = {cost_access_transactions(walk->view, access, transactions),
+	                           walk->hit_rates[access->index]};
 	double cycles = cost_access_latency(walk->view->machine, &warp, chained ? &walk->previous : NULL);
 	touch_global(offsets, mask, width, &report.sectors_per_request, &lines);
 	if (placed->placement && placed->placement->group->form == FORM_ARRAYS)
-		report.array = placed->placement->group->holder ? access->array->parameter->name : placed->placement->group->name;
+		report.array = placed->placement->group->holder ? access->array->parameter->name
+		                                                : placed->placement->group->name;
 	report.member = placed_member_name(walk->arena, placed);
 	report.executions = loop_executions(walk, access->loop);
 	report.hit_rate = warp.hit_rate;
@@ -140,8 +146,8 @@ struct estimate *cost_source(struct arena *arena, const struct launch_view *view
 	estimate->counts.l1_hit_rate = NAN;
 	estimate->counts.shared_bank_conflicts = NAN;
 	cost_l2_counts(&walk.traffic, &estimate->counts);
-	estimate->occupancy =
-		cost_occupancy(view->machine, view->launch, 0, kernel->shared_bytes + view->launch->dynamic_shared_bytes);
+	estimate->occupancy = cost_occupancy(view->machine, view->launch, 0,
+	                                     kernel->shared_bytes + view->launch->dynamic_shared_bytes);
 	estimate->time_seconds = cost_latency_bound_time(view, estimate->cycles_per_warp);
 	estimate->bound = "latency";
 	return estimate;

@@ -1,9 +1,11 @@
 /*
- * The thesis's proposed method: source analysis for control structure and access patterns, PTX for the instructions that are really executed.
+ * The thesis's proposed method: source analysis for control structure and access patterns, PTX for the instructions
+ * that are really executed.
  *
- * The weighted control-flow graph: a statement node is a run of instructions between loops, its weight the latencies of its memory instructions
- * (latency.c); a loop multiplies its body by its trip count, source trips over unroll factor (matching.c). L2 hit rates come from the
- * source's normal forms (hits.c). The sum over all nodes is the predicted cycles per warp.
+ * The weighted control-flow graph: a statement node is a run of instructions between loops, its weight the latencies of
+ * its memory instructions (latency.c); a loop multiplies its body by its trip count, source trips over unroll factor
+ * (matching.c). L2 hit rates come from the source's normal forms (hits.c). The sum over all nodes is the predicted
+ * cycles per warp.
  *
  * Readings, with their evidence in Table 4.2 (docs/thesis.md): arithmetic is charged nothing; branches are not
  * seen, so both sides count, but for code that the evaluation proves is never reached; L1 does not exist; an access
@@ -89,8 +91,8 @@ static bool expr_equal(const struct expr *a, const struct expr *b)
 {
 	if (a == b || !a || !b)
 		return a == b;
-	if (a->op != b->op || a->op == EXPR_UNKNOWN || a->bits != b->bits || a->is_signed != b->is_signed || a->value != b->value ||
-	    a->symbol != b->symbol || a->load != b->load || a->tree_size != b->tree_size)
+	if (a->op != b->op || a->op == EXPR_UNKNOWN || a->bits != b->bits || a->is_signed != b->is_signed ||
+	    a->value != b->value || a->symbol != b->symbol || a->load != b->load || a->tree_size != b->tree_size)
 		return false;
 	for (unsigned i = 0; i < 3; i++)
 		if (!expr_equal(a->operands[i], b->operands[i]))
@@ -99,12 +101,13 @@ static bool expr_equal(const struct expr *a, const struct expr *b)
 }
 
 /*
- * Whether the lanes of two instructions' sample executions access the same records, in the same lines. Both have the same owner, with a
- * placement.
+ * Whether the lanes of two instructions' sample executions access the same records, in the same lines. Both have the
+ * same owner, with a placement.
  */
 static bool samples_share_records(const struct thesis_walk *walk, uint32_t a, uint32_t b)
 {
-	const struct insn_totals *first = &walk->view->ptx.evaluation->insns[a], *second = &walk->view->ptx.evaluation->insns[b];
+	const struct insn_totals *first = &walk->view->ptx.evaluation->insns[a],
+				 *second = &walk->view->ptx.evaluation->insns[b];
 	const struct buffer_owner *owner = walk->match->insns[a].owner;
 	uint64_t line = (uint64_t)walk->view->machine->l2_line_bytes.value;
 	if (first->sample_mask != second->sample_mask || !first->sample_mask)
@@ -115,10 +118,13 @@ static bool samples_share_records(const struct thesis_walk *walk, uint32_t a, ui
 		int64_t offsets[2];
 		if (!(first->sample_mask >> lane & 1))
 			continue;
-		if (left / line != right / line || !content_locate(left, walk->view->buffer_count, &buffer, &offsets[0]) ||
+		if (left / line != right / line ||
+		    !content_locate(left, walk->view->buffer_count, &buffer, &offsets[0]) ||
 		    !content_locate(right, walk->view->buffer_count, &buffer, &offsets[1]) ||
-		    !placement_locate(owner->placement, owner->buffer, (uint64_t)offsets[0], NULL, &elements[0], NULL) ||
-		    !placement_locate(owner->placement, owner->buffer, (uint64_t)offsets[1], NULL, &elements[1], NULL) ||
+		    !placement_locate(owner->placement, owner->buffer, (uint64_t)offsets[0], NULL, &elements[0],
+		                      NULL) ||
+		    !placement_locate(owner->placement, owner->buffer, (uint64_t)offsets[1], NULL, &elements[1],
+		                      NULL) ||
 		    elements[0] != elements[1])
 			return false;
 	}
@@ -126,8 +132,8 @@ static bool samples_share_records(const struct thesis_walk *walk, uint32_t a, ui
 }
 
 /*
- * Whether an earlier instruction of the block accesses the records that this one does: the same index of the source, and the same
- * lines. Only in loops: outside of them nothing hits.
+ * Whether an earlier instruction of the block accesses the records that this one does: the same index of the source,
+ * and the same lines. Only in loops: outside of them nothing hits.
  */
 static bool record_is_touched(const struct thesis_walk *walk, uint32_t index, const struct ptx_basic_block *block)
 {
@@ -136,25 +142,28 @@ static bool record_is_touched(const struct thesis_walk *walk, uint32_t index, co
 		return false;
 	for (uint32_t i = block->first; i < index; i++) {
 		const struct insn_match *other = &walk->match->insns[i];
-		if (other->owner == match->owner && other->access && expr_equal(other->access->element, match->access->element) &&
-		    samples_share_records(walk, i, index))
+		if (other->owner == match->owner && other->access &&
+		    expr_equal(other->access->element, match->access->element) && samples_share_records(walk, i, index))
 			return true;
 	}
 	return false;
 }
 
-static double hit_rate_of(struct thesis_walk *walk, uint32_t index, const struct ptx_basic_block *block, double executions)
+static double hit_rate_of(struct thesis_walk *walk, uint32_t index, const struct ptx_basic_block *block,
+                          double executions)
 {
 	const struct insn_match *match = &walk->match->insns[index];
 	if (match->access)
 		return record_is_touched(walk, index, block) ? 1 : walk->hit_rates[match->access->index];
 	if (walk->view->ptx.evaluation->insns[index].is_table)
 		return executions > 1 ? (executions - 1) / executions : 0;
-	cost_note(walk->arena, walk->estimate,
-	          arena_printf(walk->arena,
-	                       "%s: a memory instruction belongs to no access that the source analysis found; every execution "
-	                       "after the first is taken as a hit; --model full follows it",
-	                       insn_where(walk, index)));
+	cost_note(
+		walk->arena, walk->estimate,
+		arena_printf(
+			walk->arena,
+			"%s: a memory instruction belongs to no access that the source analysis found; every execution "
+			"after the first is taken as a hit; --model full follows it",
+			insn_where(walk, index)));
 	return executions > 1 ? (executions - 1) / executions : 0;
 }
 
@@ -166,14 +175,16 @@ static double transactions_of(struct thesis_walk *walk, uint32_t index, double e
 	if (totals->known > 0 && totals->sample_mask) {
 		double lines = cost_warp_transactions(walk->view->machine, totals->sample_address, totals->sample_mask,
 		                                      ptx_insn_access_bytes(insn));
-		return match->access && executions > 1 ? cost_access_transactions(walk->view, match->access, lines) : lines;
+		return match->access && executions > 1 ? cost_access_transactions(walk->view, match->access, lines)
+		                                       : lines;
 	}
 	if (totals->is_table && totals->executions > 0)
 		return totals->lines / totals->executions;
 	cost_note(walk->arena, walk->estimate,
-	          arena_printf(walk->arena,
-	                       "%s: addresses are not computable; assumed one transaction per lane; --model full follows it",
-	                       insn_where(walk, index)));
+	          arena_printf(
+			  walk->arena,
+			  "%s: addresses are not computable; assumed one transaction per lane; --model full follows it",
+			  insn_where(walk, index)));
 	return WARP_LANES;
 }
 
@@ -207,9 +218,11 @@ static bool data_is_written(const struct thesis_walk *walk, uint32_t index, cons
 	return false;
 }
 
-static void memory_insn(struct thesis_walk *walk, uint32_t index, const struct ptx_basic_block *block, double executions)
+static void memory_insn(struct thesis_walk *walk, uint32_t index, const struct ptx_basic_block *block,
+                        double executions)
 {
-	struct warp_access access = {transactions_of(walk, index, executions), hit_rate_of(walk, index, block, executions)};
+	struct warp_access access = {transactions_of(walk, index, executions),
+	                             hit_rate_of(walk, index, block, executions)};
 	bool written = data_is_written(walk, index, block);
 	double cycles = cost_access_latency(walk->view->machine, &access,
 	                                    walk->previous_insn != NO_INSN && !written ? &walk->previous : NULL);
@@ -239,7 +252,8 @@ static void walk_block(struct thesis_walk *walk, const struct ptx_basic_block *b
 	walk->node_loop = block->loop;
 	for (uint32_t i = block->first; i < block->first + block->count; i++) {
 		const struct ptx_insn *insn = &walk->view->ptx.function->insns[i];
-		if (walk->previous_insn != NO_INSN && insn_waits_for(insn, &walk->view->ptx.function->insns[walk->previous_insn]))
+		if (walk->previous_insn != NO_INSN &&
+		    insn_waits_for(insn, &walk->view->ptx.function->insns[walk->previous_insn]))
 			walk->previous_insn = NO_INSN;
 		if (is_memory(insn, &walk->match->insns[i]) && !never_executed(walk, i))
 			memory_insn(walk, i, block, executions);

@@ -1,10 +1,13 @@
 /*
- * Wavefronts: cycles for which a launch's requests hold the data stage of the L1, as Nsight Compute counts them (l1tex__data_pipe_lsu_wavefronts).
+ * Wavefronts: cycles for which a launch's requests hold the data stage of the L1, as Nsight Compute counts them
+ * (l1tex__data_pipe_lsu_wavefronts).
  *
- *   wavefronts = sum over executions of (shared memory: passes; global and local loads: passes by banks; stores and atomics: lines)
+ *   wavefronts = sum over executions of (shared memory: passes; global and local loads: passes by banks; stores and
+ * atomics: lines)
  *
- * Passes by banks of a global load are those of one full execution. Assumption: a store holds the stage once for each line; measured is up to three times
- * that where its lines are full. Source: hopper-class L1 as in model/cost/full/sm/request.c; no time depends on this.
+ * Passes by banks of a global load are those of one full execution. Assumption: a store holds the stage once for each
+ * line; measured is up to three times that where its lines are full. Source: hopper-class L1 as in
+ * model/cost/full/sm/request.c; no time depends on this.
  */
 #include "model/cost/cost.h"
 
@@ -17,7 +20,8 @@ static double insn_wavefronts(const struct ptx_insn *insn, const struct insn_tot
 		return totals->wavefronts;
 	if (flags & (FLAG_STORE | FLAG_ATOMIC) || !totals->sample_mask)
 		return totals->lines;
-	return totals->executions * touch_wavefronts(totals->sample_address, totals->sample_mask, ptx_insn_access_bytes(insn));
+	return totals->executions *
+	       touch_wavefronts(totals->sample_address, totals->sample_mask, ptx_insn_access_bytes(insn));
 }
 
 double cost_wavefronts(const struct launch_view *view)

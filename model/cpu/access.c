@@ -5,8 +5,8 @@
 
 bool cpu_accesses(const struct ptx_insn *insn)
 {
-	return insn->operation == OP_ld || insn->operation == OP_st || insn->operation == OP_atom || insn->operation == OP_red ||
-	       insn->operation == OP_cp_async;
+	return insn->operation == OP_ld || insn->operation == OP_st || insn->operation == OP_atom ||
+	       insn->operation == OP_red || insn->operation == OP_cp_async;
 }
 
 static const struct ptx_operand *element(const struct ptx_operand *operand, unsigned i)
@@ -49,7 +49,8 @@ static void plain_access(struct cpu_translation *t, const struct ptx_insn *insn,
 		if (loads)
 			cpu_assign(t, value, arena_printf(t->arena, "ld_%s(a_ + %u)", type, i * bytes));
 		else
-			text_printf(t->out, "st_%s(a_ + %u, (%s)%s); ", type, i * bytes, type, cpu_value(t, insn, value));
+			text_printf(t->out, "st_%s(a_ + %u, (%s)%s); ", type, i * bytes, type,
+			            cpu_value(t, insn, value));
 	}
 }
 
@@ -62,7 +63,8 @@ static void atomic_access(struct cpu_translation *t, const struct ptx_insn *insn
 				    " add_f16 add_bf16 add_f16x2 add_bf16x2 ";
 	const char *word = ptx_type_name((enum ptx_type)insn->type);
 	bool untyped = word[0] == 'b' && word[1] != 'f', returns = insn->operation == OP_atom;
-	const char *name = arena_printf(t->arena, "%s_%s%s", names[insn->atomic], untyped ? "u" : "", untyped ? word + 1 : word);
+	const char *name =
+		arena_printf(t->arena, "%s_%s%s", names[insn->atomic], untyped ? "u" : "", untyped ? word + 1 : word);
 	unsigned first = 1 + returns;
 
 	if (!strstr(known, arena_printf(t->arena, " %s ", name)) || insn->vector > 1 || insn->operand_count <= first) {
@@ -88,7 +90,8 @@ static void copy_access(struct cpu_translation *t, const struct ptx_insn *insn)
 	const struct ptx_operand *size = &insn->operands[insn->operand_count > 3 ? 3 : 2];
 	bool is_predicate = size->kind == OPERAND_REGISTER && t->function->ptx->registers[size->reg].type == PTX_pred;
 
-	if (insn->operand_count < 3 || insn->operand_count > 4 || is_predicate || insn->operands[2].kind != OPERAND_IMMEDIATE) {
+	if (insn->operand_count < 3 || insn->operand_count > 4 || is_predicate ||
+	    insn->operands[2].kind != OPERAND_IMMEDIATE) {
 		cpu_refuse(t, insn, "it is not translated");
 		return;
 	}
@@ -125,11 +128,13 @@ void cpu_builtin(struct cpu_translation *t, const struct ptx_insn *insn)
 		complete &= slots[i] != NULL;
 	}
 	if (insn->destinations)
-		result = insn->operands[0].kind == OPERAND_SYMBOL ? cpu_slot_address(t, insn->operands[0].symbol) : NULL;
+		result =
+			insn->operands[0].kind == OPERAND_SYMBOL ? cpu_slot_address(t, insn->operands[0].symbol) : NULL;
 	if (!complete || (insn->destinations && !result))
 		cpu_refuse(t, insn, "it is not translated");
 	else if (strcmp(callee->symbol, "vprintf") == 0 && count == 2 && result)
-		text_printf(t->out, "st_u32(%s, cpu_vprintf((const char *)ld_u64(%s), (const unsigned char *)ld_u64(%s))); ",
+		text_printf(t->out,
+		            "st_u32(%s, cpu_vprintf((const char *)ld_u64(%s), (const unsigned char *)ld_u64(%s))); ",
 		            result, slots[0], slots[1]);
 	else if (strcmp(callee->symbol, "malloc") == 0 && result)
 		text_printf(t->out, "st_u64(%s, (u64)malloc(ld_u64(%s))); ", result, slots[0]);

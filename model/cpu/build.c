@@ -44,7 +44,8 @@ static const char *complaint(struct arena *arena, const struct process_result *r
 	return arena_strndup(arena, found, strcspn(found, "\n") < SHOWN_BYTES ? strcspn(found, "\n") : SHOWN_BYTES);
 }
 
-const char *cpu_build(struct arena *arena, const char *folder, const struct text *text, double seconds, const char **problem)
+const char *cpu_build(struct arena *arena, const char *folder, const struct text *text, double seconds,
+                      const char **problem)
 {
 	static const char *const arguments[] = {"gcc",
 	                                        "-std=gnu11",

@@ -1,6 +1,6 @@
 /*
- * What an instruction computes for one lane, as C. Most are calls of a function of functions.def, whose name says operation, mode and type; an
- * instruction with a word in its spelling that is not known here is refused.
+ * What an instruction computes for one lane, as C. Most are calls of a function of functions.def, whose name says
+ * operation, mode and type; an instruction with a word in its spelling that is not known here is refused.
  */
 #include "model/cpu/internal.h"
 
@@ -50,7 +50,8 @@ static const char *type_word(struct cpu_translation *t, enum ptx_type type)
 {
 	const char *name = ptx_type_name(type);
 
-	return name[0] == 'b' && type != PTX_bf16 && type != PTX_bf16x2 ? arena_printf(t->arena, "u%s", name + 1) : name;
+	return name[0] == 'b' && type != PTX_bf16 && type != PTX_bf16x2 ? arena_printf(t->arena, "u%s", name + 1)
+	                                                                : name;
 }
 
 static unsigned parameter_count(const char *parameters)
@@ -77,8 +78,8 @@ static const char *call_join(struct arena *arena, const char *name, const char *
 }
 
 /* A call of a function of the table. */
-static const char *call_text(struct cpu_translation *t, const struct ptx_insn *insn, const char *name, const char *const *arguments,
-                             unsigned count)
+static const char *call_text(struct cpu_translation *t, const struct ptx_insn *insn, const char *name,
+                             const char *const *arguments, unsigned count)
 {
 	bool found = false;
 
@@ -123,11 +124,13 @@ const char *cpu_bits(struct cpu_translation *t, const struct ptx_insn *insn, enu
 	return arena_printf(t->arena, "of_%s(%s)", name, real);
 }
 
-/* An operation on single numbers of a type. Those of 16 bits are computed with more; sums of products with enough to be rounded once. */
-static const char *real_call(struct cpu_translation *t, const struct ptx_insn *insn, enum ptx_type type, const char *const *bits,
-                             unsigned count)
+/* An operation on single numbers of a type. Those of 16 bits are computed with more; sums of products with enough to be
+ * rounded once. */
+static const char *real_call(struct cpu_translation *t, const struct ptx_insn *insn, enum ptx_type type,
+                             const char *const *bits, unsigned count)
 {
-	bool is_half = type == PTX_f16 || type == PTX_bf16, is_sum = insn->operation == OP_fma || insn->operation == OP_mad;
+	bool is_half = type == PTX_f16 || type == PTX_bf16,
+	     is_sum = insn->operation == OP_fma || insn->operation == OP_mad;
 	const char *of = type == PTX_f64 || (is_half && is_sum) ? "f64" : "f32", *arguments[4];
 	const char *name = arena_printf(t->arena, "%s%s_%s", ptx_operation_name(insn->operation), mode_word(insn), of);
 
@@ -143,7 +146,8 @@ static enum ptx_type half_of(enum ptx_type type)
 	return type == PTX_f16x2 ? PTX_f16 : type == PTX_bf16x2 ? PTX_bf16 : PTX_TYPE_NONE;
 }
 
-static const char *pair_call(struct cpu_translation *t, const struct ptx_insn *insn, const char *const *bits, unsigned count)
+static const char *pair_call(struct cpu_translation *t, const struct ptx_insn *insn, const char *const *bits,
+                             unsigned count)
 {
 	enum ptx_type type = half_of((enum ptx_type)insn->type);
 	const char *low[4], *high[4];
@@ -182,8 +186,9 @@ static const char *combined(struct cpu_translation *t, const struct ptx_insn *in
 {
 	static const char *const operators[] = {"", "&", "|", "^"};
 
-	return insn->boolean ? arena_printf(t->arena, "(%s) %s (%s)", truth, operators[insn->boolean], cpu_source(t, insn, 2))
-	                     : truth;
+	return insn->boolean
+	               ? arena_printf(t->arena, "(%s) %s (%s)", truth, operators[insn->boolean], cpu_source(t, insn, 2))
+	               : truth;
 }
 
 static void setp_write(struct cpu_translation *t, const struct ptx_insn *insn)
@@ -223,8 +228,8 @@ static const char *packed(struct cpu_translation *t, const struct ptx_insn *insn
 	unsigned width = width_of(insn) / from->count;
 
 	for (unsigned i = 0; i < from->count; i++)
-		sum = arena_printf(t->arena, "%s | (u64)(u%u)%s << %u", sum, width, cpu_value(t, insn, &from->elements[i]),
-		                   i * width);
+		sum = arena_printf(t->arena, "%s | (u64)(u%u)%s << %u", sum, width,
+		                   cpu_value(t, insn, &from->elements[i]), i * width);
 	return sum;
 }
 
@@ -255,7 +260,8 @@ static void cvta_write(struct cpu_translation *t, const struct ptx_insn *insn)
 	if (width_of(insn) != 64)
 		cpu_refuse(t, insn, "an address of the host does not fit into 32 bits");
 	if (insn->space == SPACE_SHARED)
-		value = arena_printf(t->arena, insn->operation == OP_cvta ? "(u64)(SH + (u32)%s)" : "%s - (u64)SH", value);
+		value = arena_printf(t->arena, insn->operation == OP_cvta ? "(u64)(SH + (u32)%s)" : "%s - (u64)SH",
+		                     value);
 	cpu_assign(t, &insn->operands[0], value);
 }
 
@@ -284,7 +290,8 @@ static void carry_write(struct cpu_translation *t, const struct ptx_insn *insn)
 	const char *a = cpu_source(t, insn, 0), *b = cpu_source(t, insn, 1);
 
 	if (product) {
-		const char *name = arena_printf(t->arena, "mul%s_%s", mode_word(insn), type_word(t, (enum ptx_type)insn->type));
+		const char *name =
+			arena_printf(t->arena, "mul%s_%s", mode_word(insn), type_word(t, (enum ptx_type)insn->type));
 
 		a = call_text(t, insn, name, (const char *const[]){a, b}, 2);
 		b = cpu_source(t, insn, 2);
@@ -302,7 +309,8 @@ static void carry_write(struct cpu_translation *t, const struct ptx_insn *insn)
 static void slct_write(struct cpu_translation *t, const struct ptx_insn *insn)
 {
 	const char *c = cpu_source(t, insn, 2);
-	const char *test = insn->source_type == PTX_f32 ? cpu_real(t, insn, PTX_f32, c) : arena_printf(t->arena, "(s32)%s", c);
+	const char *test =
+		insn->source_type == PTX_f32 ? cpu_real(t, insn, PTX_f32, c) : arena_printf(t->arena, "(s32)%s", c);
 
 	cpu_assign(t, &insn->operands[0],
 	           arena_printf(t->arena, "%s >= 0 ? %s : %s", test, cpu_source(t, insn, 0), cpu_source(t, insn, 1)));
@@ -348,7 +356,8 @@ static void function_write(struct cpu_translation *t, const struct ptx_insn *ins
 
 void cpu_compute(struct cpu_translation *t, const struct ptx_insn *insn)
 {
-	bool carries = insn->carry || insn->operation == OP_addc || insn->operation == OP_subc || insn->operation == OP_madc;
+	bool carries =
+		insn->carry || insn->operation == OP_addc || insn->operation == OP_subc || insn->operation == OP_madc;
 
 	if (carries)
 		carry_write(t, insn);

@@ -1,4 +1,5 @@
-/* Conversions: cvt of integers and real numbers in all roundings. Numbers of 8 bits and less that are real are refused. */
+/* Conversions: cvt of integers and real numbers in all roundings. Numbers of 8 bits and less that are real are refused.
+ */
 #include "model/cpu/internal.h"
 
 static bool is_real(enum ptx_type type)
@@ -43,9 +44,10 @@ static const char *integer_to_integer(struct cpu_translation *t, const struct pt
 	if (!insn->saturate)
 		return arena_printf(t->arena, "(%s)(%s)%s", target, source, value);
 	if (ptx_type_is_signed(to))
-		return arena_printf(t->arena, "(%s)cpu_clamp_wide((%s)%s, -((s128)1 << %u), ((s128)1 << %u) - 1)", target, source,
-		                    value, bits - 1, bits - 1);
-	return arena_printf(t->arena, "(%s)cpu_clamp_wide((%s)%s, 0, ((s128)1 << %u) - 1)", target, source, value, bits);
+		return arena_printf(t->arena, "(%s)cpu_clamp_wide((%s)%s, -((s128)1 << %u), ((s128)1 << %u) - 1)",
+		                    target, source, value, bits - 1, bits - 1);
+	return arena_printf(t->arena, "(%s)cpu_clamp_wide((%s)%s, 0, ((s128)1 << %u) - 1)", target, source, value,
+	                    bits);
 }
 
 /* NaN is 0, but for numbers of 64 bits on either side. */
@@ -70,14 +72,17 @@ static const char *integer_to_real(struct cpu_translation *t, const struct ptx_i
 	const char *direction = direction_word(insn), *source = type_in_c(t, from),
 		   *wide = ptx_type_is_signed(from) ? "s64" : "u64";
 
-	if (to != PTX_f32 && to != PTX_f64 && (direction || (to != PTX_f16 && to != PTX_bf16) || ptx_type_bytes(from) > 4)) {
+	if (to != PTX_f32 && to != PTX_f64 &&
+	    (direction || (to != PTX_f16 && to != PTX_bf16) || ptx_type_bytes(from) > 4)) {
 		cpu_refuse(t, insn, "it is not translated");
 		return "0";
 	}
 	if (direction)
-		return cpu_bits(t, insn, to,
-		                arena_printf(t->arena, "%s_%s_%s((%s)%s)", ptx_type_name(to), direction, wide, source, value));
-	return cpu_bits(t, insn, to, arena_printf(t->arena, "(%s)(%s)%s", to == PTX_f32 ? "f32" : "f64", source, value));
+		return cpu_bits(
+			t, insn, to,
+			arena_printf(t->arena, "%s_%s_%s((%s)%s)", ptx_type_name(to), direction, wide, source, value));
+	return cpu_bits(t, insn, to,
+	                arena_printf(t->arena, "(%s)(%s)%s", to == PTX_f32 ? "f32" : "f64", source, value));
 }
 
 static bool is_half(enum ptx_type type)

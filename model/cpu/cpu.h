@@ -1,6 +1,7 @@
 /*
- * cpu: kernels as C, to run on this CPU. A kernel's PTX becomes one C function that runs a warp: registers are arrays of 32 lanes, straight pieces of code are
- * loops over the lanes that are active, and lanes that part meet again at the lowest place in the text. What cannot be translated is refused with its reason.
+ * cpu: kernels as C, to run on this CPU. A kernel's PTX becomes one C function that runs a warp: registers are arrays
+ * of 32 lanes, straight pieces of code are loops over the lanes that are active, and lanes that part meet again at the
+ * lowest place in the text. What cannot be translated is refused with its reason.
  *
  *   translate.c    modules as C
  *   plan.c         a function as cases and segments: where lanes part, meet, and see each other
@@ -38,9 +39,11 @@ void cpu_translate(struct arena *arena, const struct cpu_source *sources, unsign
 /* ---- build.c ------------------------------------------------------------------------------ */
 
 /*
- * Compiles C text of cpu_translate() to `folder`/kernels.so; other files are left in the folder. Returns its path; NULL, with what went wrong in *problem,
- * where that cannot be. seconds: of processor time, at most; memory is limited as by process_limits_complete().
+ * Compiles C text of cpu_translate() to `folder`/kernels.so; other files are left in the folder. Returns its path;
+ * NULL, with what went wrong in *problem, where that cannot be. seconds: of processor time, at most; memory is limited
+ * as by process_limits_complete().
  */
-const char *cpu_build(struct arena *arena, const char *folder, const struct text *text, double seconds, const char **problem);
+const char *cpu_build(struct arena *arena, const char *folder, const struct text *text, double seconds,
+                      const char **problem);
 
 #endif

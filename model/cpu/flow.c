@@ -89,8 +89,8 @@ static void barrier_write(struct cpu_translation *t, uint32_t index, const struc
 }
 
 /* Copies bytes from a place of the caller's frame to one of the callee's, or back. */
-static void copy_write(struct cpu_translation *t, const struct ptx_insn *insn, const struct ptx_operand *operand, uint64_t at,
-                       const struct ptx_variable *variable, bool back)
+static void copy_write(struct cpu_translation *t, const struct ptx_insn *insn, const struct ptx_operand *operand,
+                       uint64_t at, const struct ptx_variable *variable, bool back)
 {
 	const char *own = operand->kind == OPERAND_SYMBOL ? cpu_slot_address(t, operand->symbol) : NULL;
 	unsigned long long bytes = variable->count * ptx_type_bytes((enum ptx_type)variable->type);
@@ -118,7 +118,8 @@ static void call_write(struct cpu_translation *t, const struct ptx_insn *insn)
 		return;
 	}
 	text_printf(t->out,
-	            "if (g) {\nif (frame + %llu > w->local_stride) cpu_leave(\"its calls nest too deep\");\nLANES(g) { LANE; ",
+	            "if (g) {\nif (frame + %llu > w->local_stride) cpu_leave(\"its calls nest too deep\");\nLANES(g) { "
+	            "LANE; ",
 	            (unsigned long long)(t->function->frame_bytes + called->frame_bytes));
 	for (unsigned i = 0; i < count; i++)
 		copy_write(t, insn, &callee[1 + i], called->parameter_at[i], &called->ptx->parameters[i], false);
@@ -170,10 +171,13 @@ static const char *together_call(struct cpu_translation *t, const struct ptx_ins
 
 static void join_write(struct cpu_translation *t, uint32_t index)
 {
-	text_printf(t->out, "if ((wanted & F->live & ~m) && !cpu_join(w, F, %u, wanted, &m)) goto next;\n", case_here(t, index));
+	text_printf(t->out, "if ((wanted & F->live & ~m) && !cpu_join(w, F, %u, wanted, &m)) goto next;\n",
+	            case_here(t, index));
 	if (!t->function->ptx->is_kernel)
-		text_puts(t->out, "else if (wanted & w->flow.live & ~F->live & ~w->exited) cpu_leave(\"lanes of a warp meet in a "
-		                  "function that they did not enter together\");\n");
+		text_puts(
+			t->out,
+			"else if (wanted & w->flow.live & ~F->live & ~w->exited) cpu_leave(\"lanes of a warp meet in a "
+			"function that they did not enter together\");\n");
 }
 
 void cpu_end_write(struct cpu_translation *t, uint32_t index)

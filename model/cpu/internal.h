@@ -45,7 +45,7 @@ struct cpu_function {
 	struct cpu_segment *segments;
 	size_t segment_count;
 	uint32_t case_count, *case_at; /* by instruction: of the case that begins there */
-	uint32_t *home;                /* by register: the only segment that names it, or CPU_MANY; the last one is the carry */
+	uint32_t *home; /* by register: the only segment that names it, or CPU_MANY; the last one is the carry */
 	const struct ptx_operand **constant; /* by register: the number that it always is, or NULL */
 	uint64_t *parameter_at, *result_at;  /* offsets in the frame */
 	uint64_t local_at, frame_bytes;

@@ -1,6 +1,6 @@
 /*
- * A segment as a loop over the active lanes: registers that other segments name, too, are taken out of the warp's arrays and put back; the others are the
- * loop's own.
+ * A segment as a loop over the active lanes: registers that other segments name, too, are taken out of the warp's
+ * arrays and put back; the others are the loop's own.
  */
 #include "model/cpu/internal.h"
 
@@ -127,7 +127,8 @@ static void reduced_write(struct cpu_translation *t, const struct ptx_insn *insn
 		id = t->function->constant[id->reg];
 	if (insn->guarded || id->kind != OPERAND_IMMEDIATE || id->value < 0 || id->value > 15)
 		cpu_refuse(t, insn, "a reduction over a block has a guard, or a barrier that depends");
-	cpu_assign(t, &insn->operands[0], arena_printf(t->arena, "B->barriers[%lld].result[%u]", (long long)id->value & 15, which));
+	cpu_assign(t, &insn->operands[0],
+	           arena_printf(t->arena, "B->barriers[%lld].result[%u]", (long long)id->value & 15, which));
 	text_puts(t->out, "\n");
 }
 

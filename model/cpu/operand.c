@@ -1,8 +1,10 @@
 /*
- * Operands as C expressions. Registers are variables of a lane's loop; the address of a variable in global, constant, parameter or local memory is the host's,
- * so that a generic address is one, too. Shared memory has addresses of its own, as PTX keeps them in 32 bits.
+ * Operands as C expressions. Registers are variables of a lane's loop; the address of a variable in global, constant,
+ * parameter or local memory is the host's, so that a generic address is one, too. Shared memory has addresses of its
+ * own, as PTX keeps them in 32 bits.
  *
- * A lane's frame holds, in this order: parameters and results of a called function, its local variables, its slots for parameters of calls.
+ * A lane's frame holds, in this order: parameters and results of a called function, its local variables, its slots for
+ * parameters of calls.
  */
 #include "model/cpu/internal.h"
 
@@ -68,15 +70,16 @@ static void slot_need(struct cpu_translation *t, const char *name, uint64_t byte
 static void call_need(struct cpu_translation *t, const struct ptx_insn *insn)
 {
 	const struct ptx_operand *callee = &insn->operands[insn->destinations];
-	const struct ptx_function *called = callee->kind == OPERAND_SYMBOL ? ptx_module_find(t->module, callee->symbol) : NULL;
+	const struct ptx_function *called =
+		callee->kind == OPERAND_SYMBOL ? ptx_module_find(t->module, callee->symbol) : NULL;
 
 	for (size_t i = 0; called && i < insn->operand_count; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];
 		size_t argument = i - insn->destinations - 1;
-		const struct ptx_variable *variable = i < insn->destinations && i < called->result_count ? &called->results[i]
-		                                      : i > insn->destinations && argument < called->parameter_count
-		                                              ? &called->parameters[argument]
-		                                              : NULL;
+		const struct ptx_variable *variable =
+			i < insn->destinations && i < called->result_count             ? &called->results[i]
+			: i > insn->destinations && argument < called->parameter_count ? &called->parameters[argument]
+										       : NULL;
 
 		if (variable && operand->kind == OPERAND_SYMBOL)
 			slot_need(t, operand->symbol, variable_bytes(variable));
@@ -140,7 +143,8 @@ const char *cpu_slot_address(struct cpu_translation *t, const char *symbol)
 	return NULL;
 }
 
-static const char *shared_address(struct cpu_translation *t, const struct ptx_insn *insn, const struct ptx_variable *variable)
+static const char *shared_address(struct cpu_translation *t, const struct ptx_insn *insn,
+                                  const struct ptx_variable *variable)
 {
 	unsigned long long align = variable->align_bytes ? variable->align_bytes : 1;
 	const struct ptx_function *ptx = t->function->ptx;
@@ -149,12 +153,13 @@ static const char *shared_address(struct cpu_translation *t, const struct ptx_in
 	if (own && !ptx->is_kernel)
 		cpu_refuse(t, insn, "a called function has shared memory of its own");
 	if (variable->count == 0)
-		return arena_printf(t->arena, "(u32)((B->launch->kernel->shared_bytes + %lluu) / %lluu * %lluu)", align - 1, align,
-		                    align);
+		return arena_printf(t->arena, "(u32)((B->launch->kernel->shared_bytes + %lluu) / %lluu * %lluu)",
+		                    align - 1, align, align);
 	return arena_printf(t->arena, "(u32)%llu", (unsigned long long)variable->offset);
 }
 
-static const char *global_address(struct cpu_translation *t, const struct ptx_insn *insn, const struct ptx_variable *variable)
+static const char *global_address(struct cpu_translation *t, const struct ptx_insn *insn,
+                                  const struct ptx_variable *variable)
 {
 	size_t index = (size_t)(variable - t->module->variables);
 
@@ -182,7 +187,8 @@ static const char *symbol_address(struct cpu_translation *t, const struct ptx_in
 	if (variable->space == SPACE_SHARED)
 		return shared_address(t, insn, variable);
 	if (variable->space == SPACE_LOCAL)
-		return arena_printf(t->arena, "(u64)(S + %llu)", (unsigned long long)(t->function->local_at + variable->offset));
+		return arena_printf(t->arena, "(u64)(S + %llu)",
+		                    (unsigned long long)(t->function->local_at + variable->offset));
 	return global_address(t, insn, variable);
 }
 
@@ -191,12 +197,14 @@ static const char *symbol_address(struct cpu_translation *t, const struct ptx_in
 const char *cpu_register_type(const struct ptx_function *function, uint32_t reg)
 {
 	static const char *const types[] = {"u8", "u8", "u16", NULL, "u32", NULL, NULL, NULL, "u64"};
-	unsigned bytes = reg < function->register_count ? ptx_type_bytes((enum ptx_type)function->registers[reg].type) : 0;
+	unsigned bytes =
+		reg < function->register_count ? ptx_type_bytes((enum ptx_type)function->registers[reg].type) : 0;
 
 	return bytes < ARRAY_COUNT(types) ? types[bytes] : NULL;
 }
 
-static const char *special_value(struct cpu_translation *t, const struct ptx_insn *insn, const struct ptx_operand *operand)
+static const char *special_value(struct cpu_translation *t, const struct ptx_insn *insn,
+                                 const struct ptx_operand *operand)
 {
 	static const char *const values[] = {
 		"w->tid[0][l]",
@@ -225,7 +233,8 @@ static const char *special_value(struct cpu_translation *t, const struct ptx_ins
 
 	if (operand->value < (int64_t)ARRAY_COUNT(values))
 		return values[operand->value];
-	if (operand->symbol && (strncmp(operand->symbol, "%clock", 6) == 0 || strncmp(operand->symbol, "%globaltimer", 12) == 0) &&
+	if (operand->symbol &&
+	    (strncmp(operand->symbol, "%clock", 6) == 0 || strncmp(operand->symbol, "%globaltimer", 12) == 0) &&
 	    !strstr(operand->symbol, "hi"))
 		return "cpu_clock()";
 	cpu_refuse(t, insn, "a special register has a value that only a GPU knows");
@@ -246,7 +255,8 @@ const char *cpu_value(struct cpu_translation *t, const struct ptx_insn *insn, co
 	case OPERAND_SPECIAL:
 		return special_value(t, insn, operand);
 	case OPERAND_SYMBOL:
-		return arena_printf(t->arena, "(%s + %lldll)", symbol_address(t, insn, operand->symbol), (long long)operand->value);
+		return arena_printf(t->arena, "(%s + %lldll)", symbol_address(t, insn, operand->symbol),
+		                    (long long)operand->value);
 	default:
 		cpu_refuse(t, insn, "an operand has a form that is not translated");
 		return "0";

@@ -1,6 +1,7 @@
 /*
- * A function as cases and segments. A case begins where a branch leads, at what lanes wait for each other at, and behind a barrier; within a case a segment
- * ends where lanes see each other: between loads and stores of memory that they share, and at what they execute together.
+ * A function as cases and segments. A case begins where a branch leads, at what lanes wait for each other at, and
+ * behind a barrier; within a case a segment ends where lanes see each other: between loads and stores of memory that
+ * they share, and at what they execute together.
  */
 #include "model/cpu/internal.h"
 
@@ -32,7 +33,8 @@ bool cpu_is_builtin(const struct ptx_insn *insn)
 	const struct ptx_operand *callee = &insn->operands[insn->destinations];
 
 	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
-		if (insn->operation == OP_call && callee->kind == OPERAND_SYMBOL && strcmp(callee->symbol, names[i]) == 0)
+		if (insn->operation == OP_call && callee->kind == OPERAND_SYMBOL &&
+		    strcmp(callee->symbol, names[i]) == 0)
 			return true;
 	return false;
 }
@@ -110,10 +112,12 @@ static void segment_end(struct cpu_translation *t, enum cpu_end end, uint32_t in
 	segment_last(t)->insn = insn;
 }
 
-/* Whether lanes may see each other by an access; their own memory and what nobody writes they may access at any time. */
+/* Whether lanes may see each other by an access; their own memory and what nobody writes they may access at any time.
+ */
 static bool is_common(const struct ptx_insn *insn)
 {
-	return insn->space != SPACE_LOCAL && insn->space != SPACE_PARAM && insn->space != SPACE_CONST && !insn->noncoherent;
+	return insn->space != SPACE_LOCAL && insn->space != SPACE_PARAM && insn->space != SPACE_CONST &&
+	       !insn->noncoherent;
 }
 
 static void access_add(struct cpu_translation *t, const struct ptx_insn *insn, uint32_t index)

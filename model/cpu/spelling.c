@@ -11,7 +11,8 @@ static const char words[] =
 	" and or xor add min max exch cas inc dec"
 	" global shared local const param entry func to v2 v4 v8"
 	" volatile relaxed acquire release acq_rel weak mmio gpu sys cluster"
-	" nc ca cg cs lu cv wb wt L1 L2 cache_hint no_allocate evict_first evict_last evict_normal evict_unchanged fractional"
+	" nc ca cg cs lu cv wb wt L1 L2 cache_hint no_allocate evict_first evict_last evict_normal evict_unchanged "
+        "fractional"
 	" 64B 128B 256B ";
 
 static bool is_word(const char *word, size_t length)
@@ -42,7 +43,8 @@ bool cpu_says(const struct ptx_insn *insn, const char *word)
 
 bool cpu_spelling_known(const struct ptx_insn *insn)
 {
-	const char *next = insn->spelling + (insn->operation == OP_cp_async ? strlen("cp.async") : strcspn(insn->spelling, ".:"));
+	const char *next =
+		insn->spelling + (insn->operation == OP_cp_async ? strlen("cp.async") : strcspn(insn->spelling, ".:"));
 
 	while (*next) {
 		size_t length = strcspn(next + 1, ".:");

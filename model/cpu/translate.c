@@ -52,14 +52,15 @@ static void flow_write(struct cpu_translation *t)
 		            t->number, function->number, t->number, function->number);
 		return;
 	}
-	text_printf(
-		t->out,
-		"static void M%uF%u(struct cpu_warp *w, u32 entry, size_t frame)\n{\nstruct M%uR%u registers = {0}, *R = "
-		"&registers;\n"
-		"u32 at[%u] = {0}, held[%u] = {0};\nu64 filled[%u] = {0};\n"
-		"struct cpu_flow flow = {.live = entry, .at = at, .held = held, .filled = filled, .case_count = %u}, *F = &flow;\n"
-		"cpu_park(F, 0, entry);\n",
-		t->number, function->number, t->number, function->number, cases, cases, (cases + 63) / 64, cases);
+	text_printf(t->out,
+	            "static void M%uF%u(struct cpu_warp *w, u32 entry, size_t frame)\n{\nstruct M%uR%u registers = "
+	            "{0}, *R = "
+	            "&registers;\n"
+	            "u32 at[%u] = {0}, held[%u] = {0};\nu64 filled[%u] = {0};\n"
+	            "struct cpu_flow flow = {.live = entry, .at = at, .held = held, .filled = filled, .case_count = "
+	            "%u}, *F = &flow;\n"
+	            "cpu_park(F, 0, entry);\n",
+	            t->number, function->number, t->number, function->number, cases, cases, (cases + 63) / 64, cases);
 }
 
 static void function_write(struct cpu_translation *t)
@@ -69,16 +70,18 @@ static void function_write(struct cpu_translation *t)
 	t->uses = arena_array(t->arena, function->ptx->register_count + 1, sizeof *t->uses);
 	registers_write(t);
 	flow_write(t);
-	text_puts(t->out, "const struct cpu_block *B = w->block;\nconst unsigned char *P = B->launch->parameters;\n"
-	                  "unsigned char *const SH = B->shared;\nu32 m, g, h = 0, id = 0, wanted, truths;\n"
-	                  "u64 t0[CPU_LANES], t1[CPU_LANES], t2[CPU_LANES], t3[CPU_LANES], t4[CPU_LANES], t5[CPU_LANES];\n"
-	                  "next:\nswitch (cpu_pick(F, &m)) {\n");
+	text_puts(t->out,
+	          "const struct cpu_block *B = w->block;\nconst unsigned char *P = B->launch->parameters;\n"
+	          "unsigned char *const SH = B->shared;\nu32 m, g, h = 0, id = 0, wanted, truths;\n"
+	          "u64 t0[CPU_LANES], t1[CPU_LANES], t2[CPU_LANES], t3[CPU_LANES], t4[CPU_LANES], t5[CPU_LANES];\n"
+	          "next:\nswitch (cpu_pick(F, &m)) {\n");
 	for (uint32_t c = 0; c < function->case_count; c++)
 		text_printf(t->out, "case %u: goto L%u;\n", c, c);
 	text_puts(t->out, "default: return;\n}\n");
 	for (uint32_t s = 0; s < function->segment_count; s++)
 		cpu_segment_write(t, s);
-	text_puts(t->out, function->ptx->is_kernel ? "tired: return;\n}\n" : "tired: cpu_turn_again(w); goto next;\n}\n");
+	text_puts(t->out,
+	          function->ptx->is_kernel ? "tired: return;\n}\n" : "tired: cpu_turn_again(w); goto next;\n}\n");
 }
 
 static void spellings_check(struct cpu_translation *t)
@@ -118,8 +121,9 @@ static const char *wanted_mark(struct cpu_translation *t, struct cpu_function *f
 	for (size_t i = 0; i < function->ptx->insn_count; i++) {
 		const struct ptx_insn *insn = &function->ptx->insns[i];
 		const struct ptx_operand *callee = &insn->operands[insn->destinations];
-		struct cpu_function *called =
-			insn->operation == OP_call && callee->kind == OPERAND_SYMBOL ? cpu_function_find(t, callee->symbol) : NULL;
+		struct cpu_function *called = insn->operation == OP_call && callee->kind == OPERAND_SYMBOL
+		                                      ? cpu_function_find(t, callee->symbol)
+		                                      : NULL;
 
 		if (called && called->ptx->has_body && !reason)
 			reason = wanted_mark(t, called);
@@ -172,8 +176,8 @@ static void kernel_row_write(const struct cpu_translation *t, const struct cpu_f
 		text_puts(out, "},\n");
 		return;
 	}
-	text_printf(out, ", 0, M%uF%u, sizeof(struct M%uR%u), %u, %llu, %llu, %d},\n", t->number, function->number, t->number,
-	            function->number, function->case_count, (unsigned long long)ptx->shared_bytes,
+	text_printf(out, ", 0, M%uF%u, sizeof(struct M%uR%u), %u, %llu, %llu, %d},\n", t->number, function->number,
+	            t->number, function->number, function->case_count, (unsigned long long)ptx->shared_bytes,
 	            (unsigned long long)function->frame_bytes, calls_functions(ptx));
 }
 
@@ -224,7 +228,8 @@ static void module_write(struct cpu_translation *t, struct text *out)
 	text_printf(out, "static void *M%u_addresses[%zu];\n", t->number, t->module->variable_count + 1);
 	for (size_t i = 0; i < t->module->function_count; i++)
 		if (t->functions[i].ptx->has_body && !t->functions[i].ptx->is_kernel)
-			text_printf(out, "static void M%uF%zu(struct cpu_warp *w, u32 entry, size_t frame);\n", t->number, i);
+			text_printf(out, "static void M%uF%zu(struct cpu_warp *w, u32 entry, size_t frame);\n",
+			            t->number, i);
 	for (size_t i = 0; i < t->module->function_count; i++)
 		if (t->functions[i].ptx->has_body)
 			function_translate(t, &t->functions[i], out);

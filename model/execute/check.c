@@ -1,6 +1,6 @@
 /*
- * The verifier behind an evaluation: what holds of every one whatever the input, because it follows from what is counted. A violation is an error
- * of our own.
+ * The verifier behind an evaluation: what holds of every one whatever the input, because it follows from what is
+ * counted. A violation is an error of our own.
  */
 #include "model/execute/execute.h"
 
@@ -40,7 +40,8 @@ static void insn_check(const struct ptx_insn *insn, const struct insn_totals *to
 		bug("evaluation: %s has more lanes than its executions", insn->spelling);
 	if (!(ptx_insn_flags(insn) & FLAG_CALL) && !at_most(totals->conflicts, totals->wavefronts, off))
 		bug("evaluation: %s has more conflicts than passes", insn->spelling);
-	if (!(ptx_insn_flags(insn) & FLAG_CALL) && !at_most(totals->sectors, WARP_LANES * pieces * totals->executions, off))
+	if (!(ptx_insn_flags(insn) & FLAG_CALL) &&
+	    !at_most(totals->sectors, WARP_LANES * pieces * totals->executions, off))
 		bug("evaluation: %s touches more sectors than its lanes can", insn->spelling);
 }
 
@@ -60,7 +61,8 @@ static double *lanes_in(struct arena *scratch, const struct ptx_function *functi
 	return lanes;
 }
 
-/* What flows into a block is what it executes; and no block lets out more than that. Only of what was not cut short, weighed or sampled. */
+/* What flows into a block is what it executes; and no block lets out more than that. Only of what was not cut short,
+ * weighed or sampled. */
 static void flow_check(const struct ptx_function *function, const struct evaluation *evaluation)
 {
 	struct arena *scratch = arena_create();
@@ -75,8 +77,8 @@ static void flow_check(const struct ptx_function *function, const struct evaluat
 		if (!at_most(out, own, off))
 			bug("evaluation of %s: more lanes leave block %u than come to it", function->name, i);
 		if (i && (!at_most(lanes[i], own, off) || !at_most(own, lanes[i], off)))
-			bug("evaluation of %s: %.15g lanes come to block %u, which %.15g execute", function->name, lanes[i], i,
-			    own);
+			bug("evaluation of %s: %.15g lanes come to block %u, which %.15g execute", function->name,
+			    lanes[i], i, own);
 	}
 	arena_release(scratch);
 }

@@ -23,13 +23,13 @@ static void dump_loops(struct text *out, const struct ptx_function *function, co
 	for (uint32_t i = 0; i < function->cfg->loop_count; i++) {
 		const struct ptx_loop *loop = &function->cfg->loops[i];
 
-		text_printf(out, "  loop %u: block %u depth %u entries %.15g trips %.15g\n", i, loop->header, loop->depth,
-		            evaluation->loops[i].entries, evaluation->loops[i].trips);
+		text_printf(out, "  loop %u: block %u depth %u entries %.15g trips %.15g\n", i, loop->header,
+		            loop->depth, evaluation->loops[i].entries, evaluation->loops[i].trips);
 	}
 }
 
-static void dump_insn(struct text *out, const struct ptx_module *module, const struct ptx_function *function, size_t index,
-                      const struct insn_totals *totals)
+static void dump_insn(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
+                      size_t index, const struct insn_totals *totals)
 {
 	const struct ptx_insn *insn = &function->insns[index];
 
@@ -59,7 +59,8 @@ void exec_dump_footprints(struct text *out, const struct ptx_module *module, con
 		text_printf(out, ": %u bytes at %" PRIu64 "+%" PRIu64, print->bytes, print->base >> 40,
 		            print->base & ((UINT64_C(1) << 40) - 1));
 		for (uint32_t axis = 0; axis < print->axis_count; axis++)
-			text_printf(out, ", %" PRId64 " times %" PRId64, print->axes[axis].count, print->axes[axis].slope);
+			text_printf(out, ", %" PRId64 " times %" PRId64, print->axes[axis].count,
+			            print->axes[axis].slope);
 		text_printf(out, print->weight < 1 ? " in %g\n" : "\n", print->weight);
 	}
 	for (size_t i = 0; i < function->insn_count; i++)
@@ -74,11 +75,14 @@ void exec_dump(struct text *out, const struct ptx_module *module, const struct p
                const struct evaluation *evaluation)
 {
 	text_printf(out, "%s: warps %.15g instructions %.15g divergent %.15g %s\n", function->name, evaluation->warps,
-	            evaluation->warp_instructions, evaluation->divergent_branches, evaluation->exact ? "exact" : "estimated");
+	            evaluation->warp_instructions, evaluation->divergent_branches,
+	            evaluation->exact ? "exact" : "estimated");
 	dump_loops(out, function, evaluation);
 	for (size_t i = 0; i < function->insn_count; i++)
-		if (ptx_insn_flags(&function->insns[i]) & (FLAG_LOAD | FLAG_STORE) && function->insns[i].space != SPACE_PARAM)
+		if (ptx_insn_flags(&function->insns[i]) & (FLAG_LOAD | FLAG_STORE) &&
+		    function->insns[i].space != SPACE_PARAM)
 			dump_insn(out, module, function, i, &evaluation->insns[i]);
 	for (unsigned i = 0; i < evaluation->assumption_count; i++)
-		text_printf(out, "  assumed at %u: %s\n", evaluation->assumptions[i].insn, evaluation->assumptions[i].text);
+		text_printf(out, "  assumed at %u: %s\n", evaluation->assumptions[i].insn,
+		            evaluation->assumptions[i].text);
 }

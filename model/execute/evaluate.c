@@ -1,5 +1,5 @@
 /*
- * The evaluation of one launch: prepares the function, covers the launch, adds up. 
+ * The evaluation of one launch: prepares the function, covers the launch, adds up.
  */
 #include "model/execute/cover/cover.h"
 
@@ -22,8 +22,8 @@ static struct evaluation *evaluation_make(struct arena *arena, const struct ptx_
 
 static bool is_empty(const struct evaluate_input *input)
 {
-	return !input->function->insn_count || !input->grid[0] || !input->grid[1] || !input->grid[2] || !input->block[0] ||
-	       !input->block[1] || !input->block[2];
+	return !input->function->insn_count || !input->grid[0] || !input->grid[1] || !input->grid[2] ||
+	       !input->block[0] || !input->block[1] || !input->block[2];
 }
 
 /* Slow paths that the reader of machine code has left out. */
@@ -49,18 +49,19 @@ static void assume_call(struct evaluator *evaluator, uint32_t insn, const char *
 	result->misses_calls = result->misses_calls || is_unfollowed;
 	result->cut = result->cut || is_unfollowed;
 	if (!is_unfollowed)
-		assumption.text =
-			arena_printf(evaluator->arena,
-		                     "a call of %s counts as one instruction: remove it where the time without it counts", name);
+		assumption.text = arena_printf(
+			evaluator->arena,
+			"a call of %s counts as one instruction: remove it where the time without it counts", name);
 	else if (!name)
-		assumption.text =
-			"a call by a function pointer or of a virtual function is not followed: what it executes is left out";
+		assumption.text = "a call by a function pointer or of a virtual function is not followed: what it "
+		                  "executes is left out";
 	else
 		assumption.text = "a function calls itself deeper than is followed: what it executes there is left out";
 	ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);
 }
 
-/* Calls that stay calls in PTX: of functions without a body, which are the system's; by an address; of recursion behind its last copy. */
+/* Calls that stay calls in PTX: of functions without a body, which are the system's; by an address; of recursion behind
+ * its last copy. */
 static void assume_calls_of_ptx(struct evaluator *evaluator)
 {
 	const struct evaluate_input *input = evaluator->input;

@@ -1,25 +1,30 @@
 /*
- * execute: what a launch executes: how often each instruction, block, edge and loop runs, and what every memory instruction touches.
+ * execute: what a launch executes: how often each instruction, block, edge and loop runs, and what every memory
+ * instruction touches.
  *
- * The method: (1) Only what addresses, guards and branches depend on is run, a backward slice of the function. (2) One warp is run, its 32 lanes
- * together, on known numbers: parameters, block and thread ids; data are unknown, with a provenance. (3) Beside its lanes every register carries a
- * slope along each axis of the launch: how it grows from block to block and from warp to warp. (4) Every decision is the sign of a linear form, so a
- * run ends with the box of warps that provably do the same. (5) The launch is covered by such boxes, and counts are the box's volume times one warp's.
- * (6) A loop's trip is followed along an axis of its own, with the growth of the registers since the trip before as slopes; if that comes true, all
- * trips are alike by induction and are counted at once. (7) Where trips change with an outer axis, counts are polynomials, continued from a few
- * samples. (8) What a request touches repeats with its alignment, so sectors are summed exactly over the box. (9) What is not known is assumed,
- * and said. (10) Where declared content scatters what warps do, a sample of warps stands for the rest, with its standard error.
+ * The method: (1) Only what addresses, guards and branches depend on is run, a backward slice of the function. (2) One
+ * warp is run, its 32 lanes together, on known numbers: parameters, block and thread ids; data are unknown, with a
+ * provenance. (3) Beside its lanes every register carries a slope along each axis of the launch: how it grows from
+ * block to block and from warp to warp. (4) Every decision is the sign of a linear form, so a run ends with the box of
+ * warps that provably do the same. (5) The launch is covered by such boxes, and counts are the box's volume times one
+ * warp's. (6) A loop's trip is followed along an axis of its own, with the growth of the registers since the trip
+ * before as slopes; if that comes true, all trips are alike by induction and are counted at once. (7) Where trips
+ * change with an outer axis, counts are polynomials, continued from a few samples. (8) What a request touches repeats
+ * with its alignment, so sectors are summed exactly over the box. (9) What is not known is assumed, and said. (10)
+ * Where declared content scatters what warps do, a sample of warps stands for the rest, with its standard error.
  *
- * Words. axis: a direction along which the run speaks for more than itself. bound: a form that must stay non-negative along them. box: the warps
- * spoken for. pinned: an axis along which it speaks for itself alone. curved: not linear along an axis. period: positions after which something
- * repeats, so that an axis is taken in such steps. soft: a loop of which only addresses are not linear, on account of declared content. event: an
- * access whose sectors change along axes. window, stretch: trips of a sampled warp that stand for others, because they are alike but for
- * scattered addresses, or because their end is foreseen. slot: the counters of one instruction. frame: a loop under way. step: an instruction of
- * the slice, and one execution of it as the unit of effort. shifted: unknown by one number common to all lanes.
+ * Words. axis: a direction along which the run speaks for more than itself. bound: a form that must stay non-negative
+ * along them. box: the warps spoken for. pinned: an axis along which it speaks for itself alone. curved: not linear
+ * along an axis. period: positions after which something repeats, so that an axis is taken in such steps. soft: a loop
+ * of which only addresses are not linear, on account of declared content. event: an access whose sectors change along
+ * axes. window, stretch: trips of a sampled warp that stand for others, because they are alike but for scattered
+ * addresses, or because their end is foreseen. slot: the counters of one instruction. frame: a loop under way. step: an
+ * instruction of the slice, and one execution of it as the unit of effort. shifted: unknown by one number common to all
+ * lanes.
  *
- * Rooms, each with a header that explains it: content (what memory holds), plan (the slice), value (registers, axes), compute (operations), count
- * (counts, requests), run (one warp), cover (the launch), trace (warps event by event); effort.h has what may be spent. Each uses those before it.
- * Prefix: exec_; the rooms have their own.
+ * Rooms, each with a header that explains it: content (what memory holds), plan (the slice), value (registers, axes),
+ * compute (operations), count (counts, requests), run (one warp), cover (the launch), trace (warps event by event);
+ * effort.h has what may be spent. Each uses those before it. Prefix: exec_; the rooms have their own.
  */
 #ifndef COALESCE_MODEL_EXECUTE_EXECUTE_H
 #define COALESCE_MODEL_EXECUTE_EXECUTE_H
@@ -52,37 +57,44 @@ struct guard_share {
 /* Trips of a loop that data end, where the source bounds them: those assumed, and the most; most 0: it does not. */
 struct loop_range {
 	double trips, most;
-	unsigned unroll; /* trips of the source in one of the code, where ptx_loop.unroll_factor does not say it; 0: 1 */
+	unsigned
+		unroll; /* trips of the source in one of the code, where ptx_loop.unroll_factor does not say it; 0: 1 */
 };
-/* A guard of which the user says how often it holds: FREE: it is followed where it is known; else it is not known, for each lane or for all alike. */
+/* A guard of which the user says how often it holds: FREE: it is followed where it is known; else it is not known, for
+ * each lane or for all alike. */
 enum guard_doubt { GUARD_FREE, GUARD_OF_LANES, GUARD_COMMON };
-/* Twenty times the default limit of steps, where that cuts short what is executed: 0.4 s at worst; and a hundred times, where only some layouts still are: 2 s. */
+/* Twenty times the default limit of steps, where that cuts short what is executed: 0.4 s at worst; and a hundred times,
+ * where only some layouts still are: 2 s. */
 #define EXEC_STEPS_FURTHER UINT64_C(4000000)
 #define EXEC_STEPS_FURTHEST UINT64_C(20000000)
 struct evaluate_input {
 	const struct ptx_module *module;
 	const struct ptx_function *function; /* analysed (has a cfg) */
 	uint32_t grid[3], block[3];
-	uint32_t first_block[3], block_count[3]; /* evaluate these blocks of the grid alone; a count of 0: all along that axis */
+	uint32_t first_block[3],
+		block_count[3]; /* evaluate these blocks of the grid alone; a count of 0: all along that axis */
 	uint64_t dynamic_shared_bytes;
 	const struct argument *arguments; /* one for each PTX parameter */
 	const struct memory_buffer *buffers;
 	unsigned buffer_count;
-	const struct ptx_content *constants; /* of variables in constant memory, where they differ from what the module says */
+	const struct ptx_content
+		*constants; /* of variables in constant memory, where they differ from what the module says */
 	unsigned constant_count;
-	double branch_probability; /* of a predicate that is not known, where shares is NULL or says nothing of it; 0.5 unless told */
+	double branch_probability; /* of a predicate that is not known, where shares is NULL or says nothing of it; 0.5
+	                              unless told */
 	const struct guard_share *shares;     /* one for each instruction of the function, or NULL */
 	const enum guard_doubt *guard_doubts; /* likewise */
-	double unknown_trips;                 /* trips assumed for a loop whose count is unknown; 0: the documented default */
+	double unknown_trips; /* trips assumed for a loop whose count is unknown; 0: the documented default */
 	const struct loop_range *loop_ranges; /* one for each loop of the function, or NULL: go before unknown_trips */
 	uint64_t step_limit;                  /* warp instructions interpreted at most; 0: the default */
 	bool supposes;                        /* contents that are only supposed are followed */
 };
 
 /*
- * Totals of one instruction over the whole launch. For memory instructions also what its requests touch, in the meaning of Nsight Compute's
- * l1tex counters: sectors = distinct 32-byte sectors per request, lines = distinct 128-byte lines. Lanes that read the same 16 bytes count once, although the
- * hardware serves such a warp in quarters (benchmarks/measured/counters-h200.json: idw in aosa).
+ * Totals of one instruction over the whole launch. For memory instructions also what its requests touch, in the meaning
+ * of Nsight Compute's l1tex counters: sectors = distinct 32-byte sectors per request, lines = distinct 128-byte lines.
+ * Lanes that read the same 16 bytes count once, although the hardware serves such a warp in quarters
+ * (benchmarks/measured/counters-h200.json: idw in aosa).
  */
 struct insn_totals {
 	double issued;                /* warp executions of its block: guarded instructions count when no lane passes */
@@ -105,8 +117,8 @@ struct footprint_axis {
 	int64_t count;
 };
 /*
- * Bytes of global memory that an instruction touches in a box of warps: `bytes` at base + sum of slope * position along the axes, each
- * position from 0 to count - 1.
+ * Bytes of global memory that an instruction touches in a box of warps: `bytes` at base + sum of slope * position along
+ * the axes, each position from 0 to count - 1.
  */
 struct footprint {
 	uint32_t insn, bytes;
@@ -116,18 +128,20 @@ struct footprint {
 	struct footprint_axis axes[FOOTPRINT_AXES]; /* the largest slope first */
 };
 
-/* Of a basic block, or an edge between two: how often warps, and lanes, go there. Lanes that part and meet again are one execution where they meet. */
+/* Of a basic block, or an edge between two: how often warps, and lanes, go there. Lanes that part and meet again are
+ * one execution where they meet. */
 struct flow_totals {
 	double executions, lanes;
 };
 struct block_totals {
 	struct flow_totals flow;
-	struct flow_totals *
-		edges; /* in the order of ptx_block.successors, then targets; zero where there is none, or an earlier one leads there */
+	struct flow_totals *edges; /* in the order of ptx_block.successors, then targets; zero where there is none, or
+	                              an earlier one leads there */
 };
 
 struct loop_totals {
-	double entries, trips; /* per launch, counted in warps: times entered, header executions leading into the body */
+	double entries,
+		trips; /* per launch, counted in warps: times entered, header executions leading into the body */
 };
 
 /* What an option says otherwise: evaluate_input.unknown_trips, branch_probability. */
@@ -141,8 +155,9 @@ struct assumption {
 	bool usual;         /* only that special cases of arithmetic do not occur */
 };
 /* Its text, once for all of them: the first place stands for the others. */
-#define EXEC_USUAL                                                                                                                 \
-	"special cases of arithmetic and of library functions (infinite, subnormal or huge arguments) are taken not to occur"
+#define EXEC_USUAL                                                                                                     \
+	"special cases of arithmetic and of library functions (infinite, subnormal or huge arguments) are taken not "  \
+	"to occur"
 
 struct evaluation {
 	struct insn_totals *insns;   /* function->insn_count */
@@ -156,20 +171,23 @@ struct evaluation {
 	double divergent_branches; /* executions of branches whose lanes part */
 	struct assumption *assumptions;
 	unsigned assumption_count;
-	bool exact; /* no sampling error: every count follows from the input; false where something was assumed or cut short */
+	bool exact; /* no sampling error: every count follows from the input; false where something was assumed or cut
+	               short */
 	bool cut;   /* some warps were not followed to their end: what they execute is more than is counted */
-	bool misses_calls;      /* cut, since calls are executed that are not followed: what these execute is left out */
-	double sampled;         /* share of the warps that were represented by some of them, 0..1 */
+	bool misses_calls; /* cut, since calls are executed that are not followed: what these execute is left out */
+	double sampled;    /* share of the warps that were represented by some of them, 0..1 */
 	uint64_t sampled_warps; /* by how many; 0 where none was */
-	double standard_error; /* relative, of what was sampled: the larger one of instructions and of sectors with wavefronts; NAN: unknown */
-	uint64_t steps; /* warp instructions interpreted, to watch the cost */
+	double standard_error;  /* relative, of what was sampled: the larger one of instructions and of sectors with
+	                           wavefronts; NAN: unknown */
+	uint64_t steps;         /* warp instructions interpreted, to watch the cost */
 };
 
 /* Instructions whose addresses, branches or trips depend on something that is not known. */
 unsigned exec_doubts(const struct evaluate_input *input, const struct evaluation *evaluation);
 /*
- * Evaluates a launch. Never fails: what is unknown is assumed and listed. Called device functions are followed with their own frames; their
- * instructions are counted in the evaluation of the caller's call instruction. Results live in arena.
+ * Evaluates a launch. Never fails: what is unknown is assumed and listed. Called device functions are followed with
+ * their own frames; their instructions are counted in the evaluation of the caller's call instruction. Results live in
+ * arena.
  */
 struct evaluation *exec_evaluate(struct arena *arena, const struct evaluate_input *input);
 

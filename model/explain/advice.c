@@ -1,9 +1,10 @@
 /*
- * What a change at a line would be worth: the launch is estimated once more, with what the change would bring about supposed of that line's memory instructions.
+ * What a change at a line would be worth: the launch is estimated once more, with what the change would bring about
+ * supposed of that line's memory instructions.
  *
- *   neighbours  lanes, warps and requests access neighbouring elements: worth asking where requests touch more sectors than they need
- *   near        loads find all in the L1, as from shared memory:        worth asking where some of them miss it
- *   early       loads are back before anybody needs them:              worth asking where warps wait for them
+ *   neighbours  lanes, warps and requests access neighbouring elements: worth asking where requests touch more sectors
+ * than they need near        loads find all in the L1, as from shared memory:        worth asking where some of them
+ * miss it early       loads are back before anybody needs them:              worth asking where warps wait for them
  *
  * It is what the change can bring at most: how it is made may cost instructions, registers or shared memory.
  */
@@ -26,7 +27,8 @@ static double weight_of(const struct line_cost *line)
 
 static int weight_compare(const void *a, const void *b)
 {
-	const struct line_cost *left = *(const struct line_cost *const *)a, *right = *(const struct line_cost *const *)b;
+	const struct line_cost *left = *(const struct line_cost *const *)a,
+			       *right = *(const struct line_cost *const *)b;
 	double x = weight_of(left), y = weight_of(right);
 	return x > y ? -1 : x < y ? 1 : left < right ? -1 : 1;
 }
@@ -66,7 +68,8 @@ static void question_answer(void *context, unsigned index)
 	arena_release(scratch);
 }
 
-static void questions_find(struct arena *arena, const struct cost_model *model, struct advised *launch, struct questions *questions)
+static void questions_find(struct arena *arena, const struct cost_model *model, struct advised *launch,
+                           struct questions *questions)
 {
 	const struct line_costs lines = explain_lines(arena, launch->view, launch->estimate);
 	const struct line_cost **sorted = arena_array(arena, lines.count + 1, sizeof(const struct line_cost *));
@@ -96,8 +99,8 @@ static int advice_compare(const void *a, const void *b)
 	return left->supposed.kind < right->supposed.kind ? -1 : 1;
 }
 
-void explain_advise(struct arena *arena, const struct cost_model *model, struct advised *launches, unsigned count, unsigned threads,
-                    double *elsewhere)
+void explain_advise(struct arena *arena, const struct cost_model *model, struct advised *launches, unsigned count,
+                    unsigned threads, double *elsewhere)
 {
 	struct questions questions = {0};
 	for (unsigned l = 0; l < count; l++)

@@ -14,10 +14,12 @@
 /* One source line, over the whole launch. Requests and sectors are those of global and local memory. */
 struct line_cost {
 	struct place place;
-	double instructions;                     /* of warps */
-	double requests, sectors, ideal_sectors; /* ideal: the fewest sectors that hold what the lanes access, each byte once */
-	double wavefronts, conflicts;            /* shared memory: passes, and those beyond the first of a request */
-	double loaded, missed, far; /* sectors of loads: asked of the L1; not there; from DRAM. 0 where the model does not say */
+	double instructions; /* of warps */
+	double requests, sectors,
+		ideal_sectors;        /* ideal: the fewest sectors that hold what the lanes access, each byte once */
+	double wavefronts, conflicts; /* shared memory: passes, and those beyond the first of a request */
+	double loaded, missed,
+		far; /* sectors of loads: asked of the L1; not there; from DRAM. 0 where the model does not say */
 	double stalls[COST_STALL_COUNT]; /* cycles of all warps by what they wait for; 0 where the model does not say */
 	double waited;                   /* cycles for which warps wait, at whatever line, for what is loaded here */
 	double cycles;   /* of all warps: all stalls; where the model says none, its cycles of the line's accesses */
@@ -56,10 +58,11 @@ struct advised {
 	unsigned count;
 };
 /*
- * Of the costliest lines of each launch, what makes it faster by more than a few percent; none where the model cannot suppose. The model is asked for all of them at once, by so many threads;
- * *elsewhere: what others than the caller's worked is added, in seconds.
+ * Of the costliest lines of each launch, what makes it faster by more than a few percent; none where the model cannot
+ * suppose. The model is asked for all of them at once, by so many threads; *elsewhere: what others than the caller's
+ * worked is added, in seconds.
  */
-void explain_advise(struct arena *arena, const struct cost_model *model, struct advised *launches, unsigned count, unsigned threads,
-                    double *elsewhere);
+void explain_advise(struct arena *arena, const struct cost_model *model, struct advised *launches, unsigned count,
+                    unsigned threads, double *elsewhere);
 
 #endif

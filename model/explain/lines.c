@@ -1,6 +1,7 @@
 /*
- * Instructions of the code that runs, summed up by the source line that the compiler says they stem from. Where the model simulates the machine code, so are
- * the cycles that warps wait at them; else a line's cycles are those that the model gives its accesses.
+ * Instructions of the code that runs, summed up by the source line that the compiler says they stem from. Where the
+ * model simulates the machine code, so are the cycles that warps wait at them; else a line's cycles are those that the
+ * model gives its accesses.
  */
 #include "base/lookup/lookup.h"
 #include "model/explain/explain.h"
@@ -76,7 +77,8 @@ static void memory_add(const struct ptx_insn *insn, const struct insn_totals *to
 		return;
 	line->requests += totals->executions;
 	line->sectors += totals->sectors;
-	line->ideal_sectors += fmin(totals->sectors, totals->executions * ideal_sectors(totals, ptx_insn_access_bytes(insn)));
+	line->ideal_sectors +=
+		fmin(totals->sectors, totals->executions * ideal_sectors(totals, ptx_insn_access_bytes(insn)));
 }
 
 static void cost_add(const struct insn_cost *cost, struct line_cost *line)

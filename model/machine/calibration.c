@@ -1,10 +1,11 @@
 /*
- * Calibration results -> machine file: what benchmarks/calibrate measured, put in the place of what a template says. The results
- * format is benchmarks/calibrate/README.md, the machine file's machines/README.md.
+ * Calibration results -> machine file: what benchmarks/calibrate measured, put in the place of what a template says.
+ * The results format is benchmarks/calibrate/README.md, the machine file's machines/README.md.
  *
- * A result whose key the template has replaces that number; every other one goes into the group "evidence". Numbers that were not
- * measured stay as they are where the template describes the same device, evidence too; else they become assumptions from it, and there is none. A second run, on another
- * card of the same device, changes no number: the file says where the two do not agree.
+ * A result whose key the template has replaces that number; every other one goes into the group "evidence". Numbers
+ * that were not measured stay as they are where the template describes the same device, evidence too; else they become
+ * assumptions from it, and there is none. A second run, on another card of the same device, changes no number: the file
+ * says where the two do not agree.
  */
 #include "base/json/json.h"
 #include "model/machine/file.h"
@@ -38,9 +39,11 @@ static const char *text_of(const json_t *object, const char *key, const char *fa
 	return text && *text ? text : fallback;
 }
 
-static void report(const struct unit_conversion *conversion, enum severity severity, const char *what, const char *detail)
+static void report(const struct unit_conversion *conversion, enum severity severity, const char *what,
+                   const char *detail)
 {
-	diagnostics_report(conversion->diagnostics, severity, conversion->place, "%s%s%s", what, *detail ? ": " : "", detail);
+	diagnostics_report(conversion->diagnostics, severity, conversion->place, "%s%s%s", what, *detail ? ": " : "",
+	                   detail);
 }
 
 /* A number as machine files have it: whole numbers without a point. Lists likewise. A new reference. */
@@ -112,12 +115,14 @@ static void result_take(const struct unit_conversion *conversion, const json_t *
 	const json_t *old = json_is_object(group) ? json_object_get(group, dot + 1) : NULL;
 	const char *unit = text_of(old, "unit", text_of(result, "unit", ""));
 	if (strcmp(unit, text_of(result, "unit", "")) != 0)
-		report(conversion, SEVERITY_ERROR, arena_printf(conversion->arena, "%s is in %s", key, text_of(result, "unit", "")),
+		report(conversion, SEVERITY_ERROR,
+		       arena_printf(conversion->arena, "%s is in %s", key, text_of(result, "unit", "")),
 		       arena_printf(conversion->arena, "machine files have %s", unit));
 	else if (old && !json_object_get(result, "axis"))
 		json_object_set_new(group, dot + 1, measured_entry(conversion, result));
 	else
-		json_object_set_new(json_object_get(conversion->root, "evidence"), key, measured_entry(conversion, result));
+		json_object_set_new(json_object_get(conversion->root, "evidence"), key,
+		                    measured_entry(conversion, result));
 }
 
 /* The value that the model takes of a number of a machine file. */
@@ -125,22 +130,23 @@ static double effective(const json_t *root, const char *group, const char *key)
 {
 	const json_t *entry = json_object_get(json_object_get(root, group), key);
 	const json_t *value = json_object_get(entry, "value");
-	return json_number_value(json_is_null(value) ? json_object_get(json_object_get(entry, "assume"), "value") : value);
+	return json_number_value(json_is_null(value) ? json_object_get(json_object_get(entry, "assume"), "value")
+	                                             : value);
 }
 
 /* dram.latency_added_cycles is by definition a difference; measured where both of its parts are. */
 static void derive_added_latency(const struct unit_conversion *conversion)
 {
-	double added =
-		effective(conversion->root, "dram", "latency_cycles") - effective(conversion->root, "l2", "hit_latency_cycles");
+	double added = effective(conversion->root, "dram", "latency_cycles") -
+	               effective(conversion->root, "l2", "hit_latency_cycles");
 	const json_t *total = json_object_get(json_object_get(conversion->root, "dram"), "latency_cycles");
 	const json_t *near = json_object_get(json_object_get(conversion->root, "l2"), "hit_latency_cycles");
 	const char *measured = "measured";
 	if (strcmp(text_of(total, "kind", ""), measured) != 0 || strcmp(text_of(near, "kind", ""), measured) != 0)
 		measured = "assumed";
 	json_object_set_new(json_object_get(conversion->root, "dram"), "latency_added_cycles",
-	                    json_pack("{s:f, s:s, s:s, s:s}", "value", added, "unit", "cycles", "kind", measured, "source",
-	                              "difference of dram.latency_cycles and l2.hit_latency_cycles"));
+	                    json_pack("{s:f, s:s, s:s, s:s}", "value", added, "unit", "cycles", "kind", measured,
+	                              "source", "difference of dram.latency_cycles and l2.hit_latency_cycles"));
 }
 
 /* "nvidia-h200" for "NVIDIA H200" */
@@ -159,15 +165,16 @@ static void assume_from(const struct unit_conversion *conversion, const char *te
 	json_t *entries, *entry;
 	json_object_del(conversion->root, "notes");
 	json_object_set_new(conversion->root, "name", json_string(conversion->device));
-	json_object_set_new(conversion->root, "aliases", json_pack("[s]", alias_of(conversion->arena, conversion->device)));
+	json_object_set_new(conversion->root, "aliases",
+	                    json_pack("[s]", alias_of(conversion->arena, conversion->device)));
 	json_object_set_new(conversion->root, "compute_capability",
 	                    json_string(text_of(conversion->results, "compute_capability", "0.0")));
 	json_object_foreach(conversion->root, group, entries) json_object_foreach(entries, key, entry)
 	{
 		if (!json_is_object(entry) || json_is_null(json_object_get(entry, "value")))
 			continue;
-		const char *source =
-			arena_printf(conversion->arena, "as %s: %s", template_name, text_of(entry, "source", "no source"));
+		const char *source = arena_printf(conversion->arena, "as %s: %s", template_name,
+		                                  text_of(entry, "source", "no source"));
 		json_object_set_new(entry, "kind", json_string("assumed"));
 		json_object_set_new(entry, "source", json_string(source));
 		json_object_del(entry, "low");
@@ -214,10 +221,12 @@ static const char *disagreement(const struct unit_conversion *conversion, const 
 {
 	const char *unit = text_of(mine, "unit", "");
 	double most = agreement_of_unit(unit);
-	size_t count = json_is_array(json_object_get(mine, "value")) ? json_array_size(json_object_get(mine, "value")) : 1;
+	size_t count =
+		json_is_array(json_object_get(mine, "value")) ? json_array_size(json_object_get(mine, "value")) : 1;
 	size_t beyond = 0, worst = 0;
 	for (size_t i = 0; i < count; i++) {
-		double a = value_at(mine, i), b = value_at(other, i), apart = a > 0 && b > 0 ? fmax(a / b, b / a) - 1 : a != b;
+		double a = value_at(mine, i), b = value_at(other, i),
+		       apart = a > 0 && b > 0 ? fmax(a / b, b / a) - 1 : a != b;
 		beyond += apart > agreement_of_unit(unit);
 		if (apart > most) {
 			most = apart;
@@ -231,8 +240,8 @@ static const char *disagreement(const struct unit_conversion *conversion, const 
 		place = arena_printf(conversion->arena, ", %zu of %zu places, the most at %g (%s)", beyond, count,
 		                     json_number_value(json_array_get(json_object_get(mine, "at"), worst)),
 		                     text_of(mine, "axis", ""));
-	return arena_printf(conversion->arena, "%s%s: %.6g against %.6g %s", text_of(mine, "key", ""), place, value_at(mine, worst),
-	                    value_at(other, worst), unit);
+	return arena_printf(conversion->arena, "%s%s: %.6g against %.6g %s", text_of(mine, "key", ""), place,
+	                    value_at(mine, worst), value_at(other, worst), unit);
 }
 
 /* What a second run says: how many results were compared, and which lie too far apart. A new reference. */
@@ -255,20 +264,21 @@ static json_t *comparison_note(const struct unit_conversion *conversion)
 			json_array_append_new(beyond, json_string(apart));
 	}
 	return json_pack("{s:s, s:s, s:s, s:I, s:o}", "date", text_of(conversion->other, "date", "unknown"), "uuid",
-	                 text_of(conversion->other, "uuid", "unknown"), "driver", text_of(conversion->other, "driver", "unknown"),
-	                 "results", (json_int_t)compared, "beyond", beyond);
+	                 text_of(conversion->other, "uuid", "unknown"), "driver",
+	                 text_of(conversion->other, "driver", "unknown"), "results", (json_int_t)compared, "beyond",
+	                 beyond);
 }
 
 static void calibration_note(const struct unit_conversion *conversion)
 {
 	const json_t *results = conversion->results;
-	const char *clock =
-		arena_printf(conversion->arena, "%s before, %s after the run (%s)", text_of(results, "clocks_before", "unknown"),
-	                     text_of(results, "clocks_after", "unknown"), text_of(results, "clock_fields", "unknown"));
-	json_t *note =
-		json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "date", text_of(results, "date", "unknown"), "device",
-	                  conversion->device, "uuid", text_of(results, "uuid", "unknown"), "driver",
-	                  text_of(results, "driver", "unknown"), "toolkit", text_of(results, "toolkit", "unknown"), "clock", clock);
+	const char *clock = arena_printf(
+		conversion->arena, "%s before, %s after the run (%s)", text_of(results, "clocks_before", "unknown"),
+		text_of(results, "clocks_after", "unknown"), text_of(results, "clock_fields", "unknown"));
+	json_t *note = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "date", text_of(results, "date", "unknown"),
+	                         "device", conversion->device, "uuid", text_of(results, "uuid", "unknown"), "driver",
+	                         text_of(results, "driver", "unknown"), "toolkit",
+	                         text_of(results, "toolkit", "unknown"), "clock", clock);
 	if (conversion->other)
 		json_object_set_new(note, "comparison", comparison_note(conversion));
 	json_object_set_new(conversion->root, "calibration", note);
@@ -350,8 +360,9 @@ static char *dump_machine(struct arena *arena, const json_t *root)
 static bool made_file_check(const struct unit_conversion *conversion, const char *text)
 {
 	const char *name = arena_printf(conversion->arena, "(machine file of %s)", conversion->place.file);
-	struct machine_file file = {
-		.arena = conversion->arena, .diagnostics = conversion->diagnostics, .json = {name, text, conversion->root}};
+	struct machine_file file = {.arena = conversion->arena,
+	                            .diagnostics = conversion->diagnostics,
+	                            .json = {name, text, conversion->root}};
 	return machine_check(&file);
 }
 
@@ -370,7 +381,8 @@ static const struct machine *template_find(struct arena *arena, const char *devi
 	const struct machine **machines = machine_list(arena, &count, diagnostics), *relative = NULL;
 	bool known = sscanf(capability, "%u.%u", &major, &minor) == 2;
 	for (unsigned i = 0; i < count; i++) {
-		if (known && !relative && machines[i]->capability_major == major && machines[i]->capability_minor == minor)
+		if (known && !relative && machines[i]->capability_major == major &&
+		    machines[i]->capability_minor == minor)
 			relative = machines[i];
 	}
 	return relative;
@@ -388,12 +400,13 @@ static void convert(struct unit_conversion *conversion, const char *template_nam
 	calibration_note(conversion);
 	report_gaps(conversion);
 	report_other(conversion);
-	json_array_foreach(json_object_get(conversion->results, "results"), index, result) result_take(conversion, result);
+	json_array_foreach(json_object_get(conversion->results, "results"), index, result)
+		result_take(conversion, result);
 	derive_added_latency(conversion);
 }
 
-char *machine_calibrate(struct arena *arena, const char *results_path, const char *other_path, const char *template_name,
-                        struct diagnostics *diagnostics)
+char *machine_calibrate(struct arena *arena, const char *results_path, const char *other_path,
+                        const char *template_name, struct diagnostics *diagnostics)
 {
 	struct unit_conversion conversion = {
 		.arena = arena, .diagnostics = diagnostics, .place = {arena_strdup(arena, results_path), 0, 0}};
@@ -408,14 +421,15 @@ char *machine_calibrate(struct arena *arena, const char *results_path, const cha
 	conversion.results = results;
 	conversion.other = other;
 	conversion.device = text_of(results, "device", "unknown device");
-	conversion.source = arena_printf(arena, "calibration of this part, %s, driver %s", text_of(results, "date", "no date"),
-	                                 text_of(results, "driver", "unknown"));
+	conversion.source = arena_printf(arena, "calibration of this part, %s, driver %s",
+	                                 text_of(results, "date", "no date"), text_of(results, "driver", "unknown"));
 	const struct machine *template =
 		template_name ? machine_load(arena, template_name, diagnostics)
-			      : template_find(arena, conversion.device, text_of(results, "compute_capability", ""), diagnostics);
+			      : template_find(arena, conversion.device, text_of(results, "compute_capability", ""),
+	                                      diagnostics);
 	if (!template && diagnostics->errors == before)
-		report(&conversion, SEVERITY_ERROR, "no machine file to start from for this device; name one with --machine",
-		       conversion.device);
+		report(&conversion, SEVERITY_ERROR,
+		       "no machine file to start from for this device; name one with --machine", conversion.device);
 	conversion.root = template ? json_file_read(arena, template->path, MACHINE_SCHEMA, diagnostics) : NULL;
 	if (conversion.root) {
 		convert(&conversion, template->name);

@@ -1,7 +1,7 @@
 /*
- * Whether a machine file is one: every key known and present, every number with the key's own unit, its source and a value that can be, or with
- * a substitute; and what must hold between numbers. machines/README.md is the format; machines/schema.json says the same to other programs
- * (tests/e2e/machine_files.py holds the two against each other).
+ * Whether a machine file is one: every key known and present, every number with the key's own unit, its source and a
+ * value that can be, or with a substitute; and what must hold between numbers. machines/README.md is the format;
+ * machines/schema.json says the same to other programs (tests/e2e/machine_files.py holds the two against each other).
  */
 #include "model/execute/execute.h"
 #include "base/json/json.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 const struct machine_form machine_forms[] = {
-#define NUMBER(group, key, unit, rule, readers)                                                                                    \
+#define NUMBER(group, key, unit, rule, readers)                                                                        \
 	{#group, #key, #group "." #key, unit, readers, rule, offsetof(struct machine, group##_##key)},
 #include "model/machine/machine.def"
 #undef NUMBER
@@ -38,7 +38,8 @@ static const struct unit_form {
 static const char *const texts[] = {"schema", "name", "architecture", "compute_capability"};
 static const char *const number_members[] = {"value",  "unit", "kind", "source",  "reason",
                                              "assume", "low",  "high", "repeats", "method"};
-static const char *const evidence_members[] = {"value", "unit", "kind", "source", "low", "high", "repeats", "method", "axis", "at"};
+static const char *const evidence_members[] = {"value", "unit",    "kind",   "source", "low",
+                                               "high",  "repeats", "method", "axis",   "at"};
 
 static bool is_one_of(const char *name, const char *const *names, size_t count)
 {
@@ -49,10 +50,10 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
 }
 
 /* Reports at group, group.key or group.key.member; key and member may be NULL. */
-static void complain(const struct machine_file *file, const char *group, const char *key, const char *member, const char *format,
-                     ...) PRINTF_LIKE(5, 6);
-static void complain(const struct machine_file *file, const char *group, const char *key, const char *member, const char *format,
-                     ...)
+static void complain(const struct machine_file *file, const char *group, const char *key, const char *member,
+                     const char *format, ...) PRINTF_LIKE(5, 6);
+static void complain(const struct machine_file *file, const char *group, const char *key, const char *member,
+                     const char *format, ...)
 {
 	const char *names[] = {group, key, member};
 	unsigned count = !group ? 0 : !key ? 1 : !member ? 2 : 3;
@@ -61,8 +62,9 @@ static void complain(const struct machine_file *file, const char *group, const c
 	va_start(arguments, format);
 	text_vprintf(&what, format, arguments);
 	va_end(arguments);
-	diagnostics_report(file->diagnostics, SEVERITY_ERROR, json_place(file->json.path, file->json.text, names, count),
-	                   "%s%s%s%s%s", group ? group : "", key ? "." : "", key ? key : "", group ? ": " : "", what.data);
+	diagnostics_report(file->diagnostics, SEVERITY_ERROR,
+	                   json_place(file->json.path, file->json.text, names, count), "%s%s%s%s%s", group ? group : "",
+	                   key ? "." : "", key ? key : "", group ? ": " : "", what.data);
 	text_release(&what);
 }
 
@@ -99,7 +101,8 @@ static const char *rule_broken(enum machine_rule rule, double value)
 	case POSITIVE:
 		return value <= 0 ? "must be above 0" : NULL;
 	case LANES:
-		return value != WARP_LANES ? "must be 32: warps have 32 lanes, and shared memory a bank for each" : NULL;
+		return value != WARP_LANES ? "must be 32: warps have 32 lanes, and shared memory a bank for each"
+		                           : NULL;
 	case SECTOR:
 		return value != SECTOR_BYTES ? "must be 32: requests are counted in sectors of 32 bytes" : NULL;
 	case GRANULE:
@@ -112,7 +115,8 @@ static const char *rule_broken(enum machine_rule rule, double value)
 	return NULL;
 }
 
-static void value_check(const struct machine_file *file, const struct machine_form *form, const char *member, const json_t *value)
+static void value_check(const struct machine_file *file, const struct machine_form *form, const char *member,
+                        const json_t *value)
 {
 	const struct unit_form *unit = unit_find(form->unit);
 	if (!unit && form->rule != EITHER)
@@ -131,8 +135,8 @@ static void value_check(const struct machine_file *file, const struct machine_fo
 	if (broken)
 		complain(file, form->group, form->key, member, "%s is %g: %s", member, number, broken);
 	else if (number < unit->least || number > unit->most)
-		complain(file, form->group, form->key, member, "%s is %g %s, which no GPU has (%g to %g)", member, number,
-		         form->unit, unit->least, unit->most);
+		complain(file, form->group, form->key, member, "%s is %g %s, which no GPU has (%g to %g)", member,
+		         number, form->unit, unit->least, unit->most);
 }
 
 static void range_check(const struct machine_file *file, const struct machine_form *form, const json_t *entry)
@@ -152,7 +156,8 @@ static void known_number_check(const struct machine_file *file, const struct mac
 	value_check(file, form, "value", json_object_get(entry, "value"));
 	range_check(file, form, entry);
 	if (!kind || !is_one_of(kind, kinds, ARRAY_COUNT(kinds)))
-		complain(file, form->group, form->key, "kind", "kind must be \"measured\", \"published\" or \"assumed\"");
+		complain(file, form->group, form->key, "kind",
+		         "kind must be \"measured\", \"published\" or \"assumed\"");
 	if (!nonempty(entry, "source"))
 		complain(file, form->group, form->key, "source", "no source");
 }
@@ -181,12 +186,14 @@ static void number_check(const struct machine_file *file, const struct machine_f
 		complain(file, form->group, form->key, NULL, "must be an object with value, unit, kind and source");
 		return;
 	}
-	json_object_foreach((json_t *)entry, member, value) if (!is_one_of(member, number_members, ARRAY_COUNT(number_members)))
+	json_object_foreach((json_t *)entry, member,
+	                    value) if (!is_one_of(member, number_members, ARRAY_COUNT(number_members)))
 		complain(file, form->group, form->key, member, "unknown key \"%s\"", member);
 	if (!unit)
 		complain(file, form->group, form->key, "unit", "no unit; it must be \"%s\"", form->unit);
 	else if (strcmp(unit, form->unit) != 0)
-		complain(file, form->group, form->key, "unit", "the unit is \"%s\", and must be \"%s\"", unit, form->unit);
+		complain(file, form->group, form->key, "unit", "the unit is \"%s\", and must be \"%s\"", unit,
+		         form->unit);
 	if (!json_object_get(entry, "value"))
 		complain(file, form->group, form->key, NULL, "no value; null where it is not known");
 	else if (json_is_null(json_object_get(entry, "value")))
@@ -257,7 +264,8 @@ static double number_at(const json_t *value, size_t index)
 	return json_number_value(json_is_array(value) ? json_array_get(value, index) : value);
 }
 
-/* Whether low or high, where given, has as many numbers as the value, none of them on its wrong side. sign: 1 for low, -1 for high. */
+/* Whether low or high, where given, has as many numbers as the value, none of them on its wrong side. sign: 1 for low,
+ * -1 for high. */
 static bool bound_holds(const json_t *entry, const char *bound, int sign)
 {
 	const json_t *value = json_object_get(entry, "value"), *limit = json_object_get(entry, bound);
@@ -280,7 +288,8 @@ static const char *evidence_problem(const json_t *entry)
 		return "must be an object";
 	if (!unit_find(nonempty(entry, "unit")))
 		return "no unit, or an unknown one";
-	if (!nonempty(entry, "source") || !nonempty(entry, "method") || !json_is_integer(json_object_get(entry, "repeats")))
+	if (!nonempty(entry, "source") || !nonempty(entry, "method") ||
+	    !json_is_integer(json_object_get(entry, "repeats")))
 		return "source, method or repeats is missing";
 	if (!bound_holds(entry, "low", 1) || !bound_holds(entry, "high", -1))
 		return "the value is outside its own range";
@@ -290,8 +299,9 @@ static const char *evidence_problem(const json_t *entry)
 		               : "value is no number, or negative";
 	if (!json_array_size(value) || json_array_size(value) != json_array_size(at))
 		return "value and at are not lists of one length";
-	json_array_foreach(value, index, item) if (!json_is_number(item) ||
-	                                           json_number_value(item) < 0) return "a value is no number, or negative";
+	json_array_foreach(value, index,
+	                   item) if (!json_is_number(item) ||
+	                             json_number_value(item) < 0) return "a value is no number, or negative";
 	return NULL;
 }
 
@@ -304,7 +314,8 @@ static void evidence_check(const struct machine_file *file, const json_t *eviden
 		const char *problem = evidence_problem(entry);
 		if (problem)
 			complain(file, "evidence", key, NULL, "%s", problem);
-		json_object_foreach(entry, member, value) if (!is_one_of(member, evidence_members, ARRAY_COUNT(evidence_members)))
+		json_object_foreach(entry, member,
+		                    value) if (!is_one_of(member, evidence_members, ARRAY_COUNT(evidence_members)))
 			complain(file, "evidence", key, member, "unknown key \"%s\"", member);
 	}
 }
@@ -315,7 +326,8 @@ static double number_of(const struct machine_file *file, const char *group, cons
 {
 	const json_t *entry = json_object_get(json_object_get(file->json.root, group), key),
 		     *value = json_object_get(entry, "value");
-	return json_number_value(json_is_null(value) ? json_object_get(json_object_get(entry, "assume"), "value") : value);
+	return json_number_value(json_is_null(value) ? json_object_get(json_object_get(entry, "assume"), "value")
+	                                             : value);
 }
 
 /* The first is at most the second. */
@@ -342,14 +354,15 @@ static void relations_check(const struct machine_file *file)
 	double added = number_of(file, "dram", "latency_cycles") - number_of(file, "l2", "hit_latency_cycles");
 	for (size_t i = 0; i < ARRAY_COUNT(ascending); i++) {
 		const struct ascending *pair = &ascending[i];
-		double low = number_of(file, pair->low_group, pair->low), high = number_of(file, pair->high_group, pair->high);
+		double low = number_of(file, pair->low_group, pair->low),
+		       high = number_of(file, pair->high_group, pair->high);
 		if (low > high)
-			complain(file, pair->low_group, pair->low, NULL, "%g is above %s.%s, which is %g", low, pair->high_group,
-			         pair->high, high);
+			complain(file, pair->low_group, pair->low, NULL, "%g is above %s.%s, which is %g", low,
+			         pair->high_group, pair->high, high);
 	}
 	if (fabs(added - number_of(file, "dram", "latency_added_cycles")) > 1e-3)
-		complain(file, "dram", "latency_added_cycles", NULL, "is not dram.latency_cycles - l2.hit_latency_cycles = %g",
-		         added);
+		complain(file, "dram", "latency_added_cycles", NULL,
+		         "is not dram.latency_cycles - l2.hit_latency_cycles = %g", added);
 }
 
 bool machine_check(const struct machine_file *file)

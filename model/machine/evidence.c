@@ -1,6 +1,7 @@
 /*
- * The evidence of a calibration run, which is nine tenths of a machine file: read from its text into tables, without the JSON library's values between. What is not as it should be
- * is not taken here, nor what is rare: then all of the file is read through the library, and check.c finds what is wrong, and where.
+ * The evidence of a calibration run, which is nine tenths of a machine file: read from its text into tables, without
+ * the JSON library's values between. What is not as it should be is not taken here, nor what is rare: then all of the
+ * file is read through the library, and check.c finds what is wrong, and where.
  */
 #include "model/machine/file.h"
 #include "model/machine/machine.h"
@@ -158,7 +159,8 @@ static void table_add(struct machine_file *file, const char *name, const struct 
 	                              .count = one->value.count,
 	                              .source = arena_strdup(file->arena, one->texts[TEXT_SOURCE]),
 	                              .unit = arena_strdup(file->arena, one->texts[TEXT_UNIT]),
-	                              .kind = !kind || strcmp(kind, "unknown") == 0 ? "assumed" : arena_strdup(file->arena, kind)};
+	                              .kind = !kind || strcmp(kind, "unknown") == 0 ? "assumed"
+	                                                                            : arena_strdup(file->arena, kind)};
 	ARENA_PUSH(file->arena, file->evidence, file->evidence_count, table);
 }
 

@@ -1,5 +1,6 @@
 /*
- * What machine.c, evidence.c, tables.c, check.c and calibration.c share: a machine file as it is read, and the form of its numbers.
+ * What machine.c, evidence.c, tables.c, check.c and calibration.c share: a machine file as it is read, and the form of
+ * its numbers.
  */
 #ifndef COALESCE_MODEL_MACHINE_FILE_H
 #define COALESCE_MODEL_MACHINE_FILE_H
@@ -40,20 +41,23 @@ void machine_tables_read(const struct machine_file *file, struct machine *machin
 /* The file that gives what evidence a file lacks, where it names no other. */
 #define MACHINE_RELATIVE "h200"
 /*
- * Gives a machine, whose own tables are read, each number of EVIDENCE that it lacks and its relative's file has. Reports a number that
- * every GPU needs and neither has, and returns false. relative: NULL where there is none.
+ * Gives a machine, whose own tables are read, each number of EVIDENCE that it lacks and its relative's file has.
+ * Reports a number that every GPU needs and neither has, and returns false. relative: NULL where there is none.
  */
-bool machine_inherit(struct arena *arena, struct machine *machine, const struct machine *relative, struct diagnostics *diagnostics);
-/* A sentence for each ratio by which numbers of the relative were scaled, and for those that were not; adds how many numbers they name. */
+bool machine_inherit(struct arena *arena, struct machine *machine, const struct machine *relative,
+                     struct diagnostics *diagnostics);
+/* A sentence for each ratio by which numbers of the relative were scaled, and for those that were not; adds how many
+ * numbers they name. */
 const char **machine_inherited(struct arena *arena, const struct machine *machine, unsigned *count, unsigned *numbers);
 /* Adds a table to a machine whose tables can already be found by name. */
 void machine_table_add(struct arena *arena, struct machine *machine, const struct machine_table *table);
 /*
- * Whether a machine file has the form of machines/README.md, with no key that is unknown or missing, no unit but the key's own, and no value that cannot be.
- * What is wrong is reported at the line and column of the key that it concerns.
+ * Whether a machine file has the form of machines/README.md, with no key that is unknown or missing, no unit but the
+ * key's own, and no value that cannot be. What is wrong is reported at the line and column of the key that it concerns.
  */
 bool machine_check(const struct machine_file *file);
-/* Whether a machine file is of the device of that name, in capitals or not: its own name, or one of its aliases, as a driver may say more of a part than its data sheet does. */
+/* Whether a machine file is of the device of that name, in capitals or not: its own name, or one of its aliases, as a
+ * driver may say more of a part than its data sheet does. */
 bool machine_file_names(const json_t *root, const char *name);
 
 #endif

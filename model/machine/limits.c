@@ -1,7 +1,7 @@
 /*
- * Limits of a launch. Sources: CUDA C++ Programming Guide 13.0, "Technical Specifications per Compute Capability" (grid, block, shared memory of a block)
- * and "Thread Block Clusters" (8 blocks are portable; a Hopper H100 and a B200 run 16). Threads of a block and an SM's shared memory are numbers of the
- * machine file.
+ * Limits of a launch. Sources: CUDA C++ Programming Guide 13.0, "Technical Specifications per Compute Capability"
+ * (grid, block, shared memory of a block) and "Thread Block Clusters" (8 blocks are portable; a Hopper H100 and a B200
+ * run 16). Threads of a block and an SM's shared memory are numbers of the machine file.
  */
 #include "model/machine/machine.h"
 

@@ -100,8 +100,9 @@ static struct machine *machine_from_file(const struct machine_file *file)
 	machine->architecture = text_member(file->arena, file->json.root, "architecture");
 	if (!capability_read(machine, json_string_value(json_object_get(file->json.root, "compute_capability")))) {
 		const char *name = "compute_capability";
-		diagnostics_report(file->diagnostics, SEVERITY_ERROR, json_place(file->json.path, file->json.text, &name, 1),
-		                   "%s: not like \"9.0\"", name);
+		diagnostics_report(file->diagnostics, SEVERITY_ERROR,
+		                   json_place(file->json.path, file->json.text, &name, 1), "%s: not like \"9.0\"",
+		                   name);
 		return NULL;
 	}
 	machine->calibrated = calibration_text(file->arena, json_object_get(file->json.root, "calibration"));
@@ -110,9 +111,10 @@ static struct machine *machine_from_file(const struct machine_file *file)
 	machine->relative = machine->relative ? machine->relative : MACHINE_RELATIVE;
 	machine_tables_read(file, machine);
 	for (size_t i = 0; i < machine_form_count; i++)
-		quantity_read(file->arena,
-		              json_object_get(json_object_get(file->json.root, machine_forms[i].group), machine_forms[i].key),
-		              (void *)((char *)machine + machine_forms[i].offset));
+		quantity_read(
+			file->arena,
+			json_object_get(json_object_get(file->json.root, machine_forms[i].group), machine_forms[i].key),
+			(void *)((char *)machine + machine_forms[i].offset));
 	return machine;
 }
 
@@ -121,7 +123,8 @@ bool machine_file_names(const json_t *root, const char *name)
 	size_t index;
 	const json_t *alias;
 	json_array_foreach(json_object_get(root, "aliases"), index,
-	                   alias) if (strcasecmp(json_string_value(alias) ? json_string_value(alias) : "", name) == 0) return true;
+	                   alias) if (strcasecmp(json_string_value(alias) ? json_string_value(alias) : "", name) ==
+	                              0) return true;
 	const char *own = json_string_value(json_object_get(root, "name"));
 	return own && strcasecmp(own, name) == 0;
 }
@@ -193,7 +196,8 @@ static const char *path_by_id(struct arena *arena, const char *id)
 static const struct machine *machine_from_path(struct arena *arena, const char *path, struct diagnostics *diagnostics)
 {
 	struct machine *machine = machine_read(arena, path, diagnostics);
-	const char *other = machine && strcmp(machine->relative, machine->id) != 0 ? path_by_id(arena, machine->relative) : NULL;
+	const char *other =
+		machine && strcmp(machine->relative, machine->id) != 0 ? path_by_id(arena, machine->relative) : NULL;
 	const struct machine *relative = other ? machine_read(arena, other, diagnostics) : NULL;
 	return machine && machine_inherit(arena, machine, relative, diagnostics) ? machine : NULL;
 }
@@ -208,11 +212,11 @@ static void report_unknown(struct arena *arena, const char *name, const char *co
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
 		                   "unknown machine '%s': no machine files were found", name);
 	else
-		diagnostics_report(
-			diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
-			"unknown machine '%s'%s; to add one, type `coalesce calibrate -o NAME.json` where it is, and give "
-			"--machine NAME.json",
-			name, text_suggestion(arena, name, names, count));
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
+		                   "unknown machine '%s'%s; to add one, type `coalesce calibrate -o NAME.json` where "
+		                   "it is, and give "
+		                   "--machine NAME.json",
+		                   name, text_suggestion(arena, name, names, count));
 }
 
 static const char *path_by_alias(struct arena *arena, const char *name, const char *const *paths, unsigned count,
@@ -220,8 +224,8 @@ static const char *path_by_alias(struct arena *arena, const char *name, const ch
 {
 	for (unsigned i = 0; i < count; i++) {
 		struct json_file file;
-		bool found =
-			json_file_open(arena, paths[i], MACHINE_FILE, &file, diagnostics) && machine_file_names(file.root, name);
+		bool found = json_file_open(arena, paths[i], MACHINE_FILE, &file, diagnostics) &&
+		             machine_file_names(file.root, name);
 		json_decref(file.root);
 		if (found)
 			return paths[i];
@@ -288,8 +292,8 @@ static bool names_include(const char *names, const char *name)
 	return false;
 }
 
-const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *reader, unsigned *count,
-                                 unsigned *named)
+const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *reader,
+                                 unsigned *count, unsigned *named)
 {
 	unsigned number_count, inherited_count = 0, inherited_named = 0;
 	const struct machine_number *numbers = machine_numbers(arena, machine, &number_count);
@@ -299,9 +303,9 @@ const char **machine_assumptions(struct arena *arena, const struct machine *mach
 		const struct quantity *quantity = numbers[i].quantity;
 		if (quantity->kind == QUANTITY_SUBSTITUTED && (!reader || names_include(numbers[i].readers, reader)))
 			ARENA_PUSH(arena, sentences, *count,
-			           arena_printf(arena, "%s of %s is not known (%s): %.10g %s, assumed from %s", numbers[i].name,
-			                        machine->name, quantity->reason, quantity->value, quantity->unit,
-			                        quantity->source));
+			           arena_printf(arena, "%s of %s is not known (%s): %.10g %s, assumed from %s",
+			                        numbers[i].name, machine->name, quantity->reason, quantity->value,
+			                        quantity->unit, quantity->source));
 	}
 	unsigned own = *count;
 	const char **inherited = !reader || strcmp(reader, "full") == 0

@@ -1,5 +1,6 @@
 /*
- * machine: what is known about a GPU. machines/NAME.json -> struct machine; every number keeps unit, source and whether it is assumed.
+ * machine: what is known about a GPU. machines/NAME.json -> struct machine; every number keeps unit, source and whether
+ * it is assumed.
  *
  *   machine.def    every number of a machine file: one row is all that a new one needs
  *   machine.c      finds and reads machine files
@@ -47,7 +48,8 @@ struct machine {
 	const char *calibrated; /* date, driver and clocks of the run that measured it, or NULL */
 	const char **notes;     /* what the file says about its numbers */
 	unsigned note_count;
-	struct machine_table *tables; /* all numbers of the file by name, those of its evidence and of its relative too */
+	struct machine_table
+		*tables; /* all numbers of the file by name, those of its evidence and of its relative too */
 	unsigned table_count;
 	uint32_t *table_places;     /* by a hash of the name: 1 + which table, or 0 */
 	unsigned table_place_count; /* a power of two */
@@ -58,8 +60,9 @@ struct machine {
 };
 
 /*
- * Loads a machine by file name (a path ending in .json), by id or by alias ("sm_90") from the machine folders: machines/ beside the program's folder, then the installed
- * data folder. Returns NULL for an unknown machine or a bad file (reported with the names there are, or with file:line:col).
+ * Loads a machine by file name (a path ending in .json), by id or by alias ("sm_90") from the machine folders:
+ * machines/ beside the program's folder, then the installed data folder. Returns NULL for an unknown machine or a bad
+ * file (reported with the names there are, or with file:line:col).
  */
 const struct machine *machine_load(struct arena *arena, const char *name, struct diagnostics *diagnostics);
 /* Loads all machine files, sorted by id. Bad files are reported and left out. */
@@ -68,7 +71,8 @@ const struct machine **machine_list(struct arena *arena, unsigned *count, struct
 const struct machine_table *machine_table_find(const struct machine *machine, const char *name);
 /* A table's value at a place, linear between its places, that of the nearest one outside them. */
 double machine_table_at(const struct machine_table *table, double at);
-/* How the program ends after machine_load() returned NULL: EXIT_USAGE for a name that no file has, EXIT_INPUT for a file that is wrong. */
+/* How the program ends after machine_load() returned NULL: EXIT_USAGE for a name that no file has, EXIT_INPUT for a
+ * file that is wrong. */
 enum exit_code machine_failure(const struct diagnostics *diagnostics);
 /* The numbers that have readers, in the order of machine.def. */
 struct machine_number {
@@ -85,17 +89,20 @@ struct machine_instruction {
 	const char *kind, *source; /* of the latency, or of what there is */
 };
 /* All instructions that the file has a latency or an issue cost of, in the file's order. */
-const struct machine_instruction *machine_instructions(struct arena *arena, const struct machine *machine, unsigned *count);
+const struct machine_instruction *machine_instructions(struct arena *arena, const struct machine *machine,
+                                                       unsigned *count);
 /*
- * A sentence for each number that is not known and what is assumed in its place, of those that a reader computes with ("thesis"), or of all that have readers
- * for NULL; for "full" and NULL also one for each ratio by which numbers of the relative were scaled. *numbers: how many numbers they name; may be NULL.
+ * A sentence for each number that is not known and what is assumed in its place, of those that a reader computes with
+ * ("thesis"), or of all that have readers for NULL; for "full" and NULL also one for each ratio by which numbers of the
+ * relative were scaled. *numbers: how many numbers they name; may be NULL.
  */
-const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *reader, unsigned *count,
-                                 unsigned *numbers);
+const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *reader,
+                                 unsigned *count, unsigned *numbers);
 /* Numbers of a machine by how they are known, for `coalesce machines`: counts[enum quantity_kind]. */
 void machine_count_kinds(const struct machine *machine, unsigned counts[4]);
 /*
- * The architecture to compile for: "sm_90". Older parts than the toolkit can compile for give the oldest it can (*exact = false).
+ * The architecture to compile for: "sm_90". Older parts than the toolkit can compile for give the oldest it can (*exact
+ * = false).
  */
 const char *machine_target(struct arena *arena, const struct machine *machine, bool *exact);
 
@@ -106,7 +113,8 @@ struct machine_limits {
 	uint32_t grid[3], block[3], threads_per_block;
 	uint64_t shared_bytes;        /* static and dynamic, of a block: what every launch may have */
 	uint64_t shared_opt_in_bytes; /* after cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) */
-	unsigned cluster_blocks;      /* of a cluster, after cudaFuncAttributeNonPortableClusterSizeAllowed; 0: there are none */
+	unsigned cluster_blocks; /* of a cluster, after cudaFuncAttributeNonPortableClusterSizeAllowed; 0: there are
+	                            none */
 	unsigned portable_cluster_blocks;
 };
 struct machine_limits machine_limits(const struct machine *machine);
@@ -114,11 +122,13 @@ struct machine_limits machine_limits(const struct machine *machine);
 /* ---- calibration.c ------------------------------------------------------------------- */
 
 /*
- * The text of the machine file that results of benchmarks/calibrate make of a template: a machine's name or file, or NULL for the file of the same device, else of the
- * same compute capability. What was measured takes the place of the template's numbers, and what machine files have no key for goes into "evidence". other_path: the
- * results of another card, with which they are compared (calibration.comparison of the file), or NULL. Returns NULL where something is wrong with any (reported).
+ * The text of the machine file that results of benchmarks/calibrate make of a template: a machine's name or file, or
+ * NULL for the file of the same device, else of the same compute capability. What was measured takes the place of the
+ * template's numbers, and what machine files have no key for goes into "evidence". other_path: the results of another
+ * card, with which they are compared (calibration.comparison of the file), or NULL. Returns NULL where something is
+ * wrong with any (reported).
  */
-char *machine_calibrate(struct arena *arena, const char *results_path, const char *other_path, const char *template_name,
-                        struct diagnostics *diagnostics);
+char *machine_calibrate(struct arena *arena, const char *results_path, const char *other_path,
+                        const char *template_name, struct diagnostics *diagnostics);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What the file of a relative gives to a GPU that lacks it: numbers of the evidence, scaled by a ratio of the two GPUs. The rows
- * of EVIDENCE in machine.def say which and by what.
+ * What the file of a relative gives to a GPU that lacks it: numbers of the evidence, scaled by a ratio of the two GPUs.
+ * The rows of EVIDENCE in machine.def say which and by what.
  *
  *   amount, rate     value * ratio                     bytes, counts, per second
  *   seconds          value / ratio
@@ -13,12 +13,12 @@
 #include <string.h>
 
 /* The quantities of which a ratio is one: X(name, quantity). */
-#define RATIOS(X)                                                                                                                  \
-	X(l1_bytes, l1_size_bytes)                                                                                                 \
-	X(l2_bytes, l2_size_bytes)                                                                                                 \
-	X(sms, sm_count)                                                                                                           \
-	X(clock, sm_clock_hz)                                                                                                      \
-	X(bandwidth, dram_bandwidth_bytes_per_second)                                                                              \
+#define RATIOS(X)                                                                                                      \
+	X(l1_bytes, l1_size_bytes)                                                                                     \
+	X(l2_bytes, l2_size_bytes)                                                                                     \
+	X(sms, sm_count)                                                                                               \
+	X(clock, sm_clock_hz)                                                                                          \
+	X(bandwidth, dram_bandwidth_bytes_per_second)                                                                  \
 	X(l2_bandwidth, l2_bandwidth_bytes_per_second)
 
 enum ratio {
@@ -49,8 +49,8 @@ static const struct evidence_row rows[] = {
 static double ratio_of(enum ratio ratio, const struct machine *machine, const struct machine *relative)
 {
 	switch (ratio) {
-#define X(name, quantity)                                                                                                          \
-	case RATIO_##name:                                                                                                         \
+#define X(name, quantity)                                                                                              \
+	case RATIO_##name:                                                                                             \
 		return machine->quantity.value / relative->quantity.value;
 		RATIOS(X)
 #undef X
@@ -59,7 +59,8 @@ static double ratio_of(enum ratio ratio, const struct machine *machine, const st
 	}
 }
 
-static double factor_of(enum ratio ratio, const char *unit, const struct machine *machine, const struct machine *relative)
+static double factor_of(enum ratio ratio, const char *unit, const struct machine *machine,
+                        const struct machine *relative)
 {
 	double own = ratio_of(ratio, machine, relative), clock = ratio_of(RATIO_clock, machine, relative);
 	if (strcmp(unit, "s") == 0)
@@ -86,7 +87,8 @@ static const struct evidence_row *row_find(const char *name)
 
 static bool is_family(const struct machine *machine, const struct machine *relative)
 {
-	return machine->capability_major == relative->capability_major && machine->capability_minor == relative->capability_minor;
+	return machine->capability_major == relative->capability_major &&
+	       machine->capability_minor == relative->capability_minor;
 }
 
 static const double *scaled(struct arena *arena, const double *values, unsigned count, double factor)
@@ -107,9 +109,9 @@ static void number_inherit(struct arena *arena, struct machine *machine, const s
 		table.at = scaled(arena, from->at, from->count, ratio_of(row->places, machine, relative));
 	table.scaled = ratio_names[row->value];
 	table.kind = "assumed";
-	table.source = row->value == RATIO_same
-	                       ? arena_printf(arena, "as %s", relative->name)
-	                       : arena_printf(arena, "%s, scaled by %s (x %.3g)", relative->name, table.scaled, table.factor);
+	table.source = row->value == RATIO_same ? arena_printf(arena, "as %s", relative->name)
+	                                        : arena_printf(arena, "%s, scaled by %s (x %.3g)", relative->name,
+	                                                       table.scaled, table.factor);
 	machine_table_add(arena, machine, &table);
 }
 
@@ -120,12 +122,13 @@ static bool needs_check(const struct machine *machine, struct diagnostics *diagn
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
 		if (rows[i].whose == ANY && !machine_table_find(machine, rows[i].name))
 			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){machine->path, 0, 0},
-			                   "evidence: %s is missing here and in the file of the relative, %s", rows[i].name,
-			                   machine->relative);
+			                   "evidence: %s is missing here and in the file of the relative, %s",
+			                   rows[i].name, machine->relative);
 	return diagnostics->errors == before;
 }
 
-bool machine_inherit(struct arena *arena, struct machine *machine, const struct machine *relative, struct diagnostics *diagnostics)
+bool machine_inherit(struct arena *arena, struct machine *machine, const struct machine *relative,
+                     struct diagnostics *diagnostics)
 {
 	for (unsigned i = 0; relative && i < relative->table_count; i++) {
 		const struct machine_table *from = &relative->tables[i];
@@ -161,8 +164,8 @@ const char **machine_inherited(struct arena *arena, const struct machine *machin
 		const char *how = r == RATIO_same ? "as they are" : arena_printf(arena, "scaled by %s", ratio_names[r]);
 		if (named)
 			ARENA_PUSH(arena, sentences, *count,
-			           arena_printf(arena, "not measured on %s, taken from the file %s %s: %s", machine->name,
-			                        machine->relative, how, names));
+			           arena_printf(arena, "not measured on %s, taken from the file %s %s: %s",
+			                        machine->name, machine->relative, how, names));
 		*numbers += named;
 	}
 	return sentences;

@@ -1,6 +1,7 @@
 /*
- * All numbers of a machine file by name, those of a calibration run's evidence among them: single numbers, and tables over strides, sizes or occupancy. For models
- * that take more than machine.def has rows for; a file without evidence has none of the tables, and a model says what it takes in their place.
+ * All numbers of a machine file by name, those of a calibration run's evidence among them: single numbers, and tables
+ * over strides, sizes or occupancy. For models that take more than machine.def has rows for; a file without evidence
+ * has none of the tables, and a model says what it takes in their place.
  */
 #include "model/machine/file.h"
 #include "model/machine/machine.h"
@@ -28,15 +29,16 @@ static void table_read(struct arena *arena, const char *name, const json_t *entr
 	size_t count = json_is_array(value) ? json_array_size(value) : 1;
 	const char *kind = json_string_value(json_object_get(entry, "kind")),
 		   *unit = json_string_value(json_object_get(entry, "unit"));
-	const json_t *source =
-		json_object_get(json_is_null(json_object_get(entry, "value")) ? json_object_get(entry, "assume") : entry, "source");
-	struct machine_table table = {.name = name,
-	                              .value = list_read(arena, value, count),
-	                              .at = at ? list_read(arena, at, count) : NULL,
-	                              .count = (unsigned)count,
-	                              .source = arena_strdup(arena, json_is_string(source) ? json_string_value(source) : ""),
-	                              .unit = arena_strdup(arena, unit ? unit : ""),
-	                              .kind = !kind || strcmp(kind, "unknown") == 0 ? "assumed" : arena_strdup(arena, kind)};
+	const json_t *source = json_object_get(
+		json_is_null(json_object_get(entry, "value")) ? json_object_get(entry, "assume") : entry, "source");
+	struct machine_table table = {
+		.name = name,
+		.value = list_read(arena, value, count),
+		.at = at ? list_read(arena, at, count) : NULL,
+		.count = (unsigned)count,
+		.source = arena_strdup(arena, json_is_string(source) ? json_string_value(source) : ""),
+		.unit = arena_strdup(arena, unit ? unit : ""),
+		.kind = !kind || strcmp(kind, "unknown") == 0 ? "assumed" : arena_strdup(arena, kind)};
 	ARENA_PUSH(arena, machine->tables, machine->table_count, table);
 }
 
@@ -85,12 +87,14 @@ void machine_tables_read(const struct machine_file *file, struct machine *machin
 	const char *key;
 	json_t *entry;
 	for (size_t i = 0; i < machine_form_count; i++)
-		table_read(file->arena, machine_forms[i].name,
-		           json_object_get(json_object_get(file->json.root, machine_forms[i].group), machine_forms[i].key),
-		           machine);
+		table_read(
+			file->arena, machine_forms[i].name,
+			json_object_get(json_object_get(file->json.root, machine_forms[i].group), machine_forms[i].key),
+			machine);
 	for (unsigned i = 0; i < file->evidence_count; i++)
 		ARENA_PUSH(file->arena, machine->tables, machine->table_count, file->evidence[i]);
-	json_object_foreach((json_t *)evidence, key, entry) table_read(file->arena, arena_strdup(file->arena, key), entry, machine);
+	json_object_foreach((json_t *)evidence, key, entry)
+		table_read(file->arena, arena_strdup(file->arena, key), entry, machine);
 	tables_index(file->arena, machine);
 }
 
@@ -115,7 +119,8 @@ double machine_table_at(const struct machine_table *table, double at)
 
 /* ---- instructions ------------------------------------------------------------------------- */
 
-/* The instruction whose cost a table is: "float_fma" of "latency.float_fma_cycles" and "issue_cycles.float_fma"; NULL for other tables. */
+/* The instruction whose cost a table is: "float_fma" of "latency.float_fma_cycles" and "issue_cycles.float_fma"; NULL
+ * for other tables. */
 static const char *instruction_of(struct arena *arena, const char *name, bool *latency)
 {
 	static const char issue[] = "issue_cycles.", wait[] = "latency.", unit[] = "_cycles";
@@ -128,17 +133,19 @@ static const char *instruction_of(struct arena *arena, const char *name, bool *l
 	return arena_strndup(arena, name + sizeof wait - 1, length - (sizeof wait - 1) - (sizeof unit - 1));
 }
 
-static struct machine_instruction *instruction_add(struct arena *arena, struct machine_instruction **list, unsigned *count,
-                                                   const char *name)
+static struct machine_instruction *instruction_add(struct arena *arena, struct machine_instruction **list,
+                                                   unsigned *count, const char *name)
 {
 	for (unsigned i = 0; i < *count; i++)
 		if (strcmp((*list)[i].name, name) == 0)
 			return &(*list)[i];
-	ARENA_PUSH(arena, *list, *count, (struct machine_instruction){.name = name, .latency_cycles = NAN, .issue_cycles = NAN});
+	ARENA_PUSH(arena, *list, *count,
+	           (struct machine_instruction){.name = name, .latency_cycles = NAN, .issue_cycles = NAN});
 	return &(*list)[*count - 1];
 }
 
-const struct machine_instruction *machine_instructions(struct arena *arena, const struct machine *machine, unsigned *count)
+const struct machine_instruction *machine_instructions(struct arena *arena, const struct machine *machine,
+                                                       unsigned *count)
 {
 	struct machine_instruction *list = NULL;
 	*count = 0;

@@ -1,9 +1,10 @@
 /*
- * The figures that decide how good a model is, over cases with predicted and measured times: pick, regret, rank, ratio error and time error.
+ * The figures that decide how good a model is, over cases with predicted and measured times: pick, regret, rank, ratio
+ * error and time error.
  *
- * Rank is Kendall's tau-b (Kendall 1945): over the pairs of layouts, s = sign of the difference in each order, 0 for ties, and
- *   tau = sum(s_predicted * s_measured) / sqrt(sum(s_predicted^2) * sum(s_measured^2)).
- * Medians of an even number of values are the mean of the middle two.
+ * Rank is Kendall's tau-b (Kendall 1945): over the pairs of layouts, s = sign of the difference in each order, 0 for
+ * ties, and tau = sum(s_predicted * s_measured) / sqrt(sum(s_predicted^2) * sum(s_measured^2)). Medians of an even
+ * number of values are the mean of the middle two.
  */
 #include "model/measure/measure.h"
 

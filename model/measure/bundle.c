@@ -1,6 +1,6 @@
 /*
- * A measuring program for the launches of a file: the kernels in all layouts (layout_variants()), the common parts (bundle_*.cu), a table for
- * each launch, and a Makefile. It needs nvcc and a GPU, nothing else.
+ * A measuring program for the launches of a file: the kernels in all layouts (layout_variants()), the common parts
+ * (bundle_*.cu), a table for each launch, and a Makefile. It needs nvcc and a GPU, nothing else.
  */
 #include "base/toolkit/toolkit.h"
 #include "model/measure/bundle_plan.h"
@@ -39,9 +39,10 @@ static json_t *arguments_json(const struct launch_case *launch)
 {
 	json_t *object = json_object();
 	for (unsigned p = 0; p < launch->kernel->parameter_count; p++)
-		if (!launch->kernel->parameters[p].is_pointer && launch->kernel->parameters[p].type.scalar != SCALAR_FLOAT &&
-		    launch->known[p])
-			json_object_set_new(object, launch->kernel->parameters[p].name, json_integer(launch->values[p]));
+		if (!launch->kernel->parameters[p].is_pointer &&
+		    launch->kernel->parameters[p].type.scalar != SCALAR_FLOAT && launch->known[p])
+			json_object_set_new(object, launch->kernel->parameters[p].name,
+			                    json_integer(launch->values[p]));
 	return object;
 }
 
@@ -65,9 +66,9 @@ static json_t *arrays_json(struct arena *arena, const struct bundle_launch *plan
 		for (unsigned s = 0; s < array->scalar_count; s++)
 			json_object_set_new(contents, array->scalars[s].name,
 			                    json_string(content_text(arena, &array->scalars[s].content)));
-		json_array_append_new(list,
-		                      json_pack("{s:s, s:I, s:b, s:o}", "name", array->name, "elements",
-		                                (json_int_t)array->elements, "output", (int)array->output, "contents", contents));
+		json_array_append_new(list, json_pack("{s:s, s:I, s:b, s:o}", "name", array->name, "elements",
+		                                      (json_int_t)array->elements, "output", (int)array->output,
+		                                      "contents", contents));
 	}
 	return list;
 }
@@ -78,11 +79,12 @@ char *bundle_launch_json(struct arena *arena, const struct bundle_launch *plan)
 	json_t *notes = json_array();
 	for (unsigned n = 0; n < launch->note_count; n++)
 		json_array_append_new(notes, json_string(launch->notes[n]));
-	return members_text(arena, json_pack("{s:s, s:i, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "name", launch->kernel->name, "line",
-	                                     (int)launch->kernel->place.line, "grid", dimensions_json(launch->grid), "block",
-	                                     dimensions_json(launch->block), "launches", (json_int_t)launch->launches,
-	                                     "dynamic_shared_bytes", (json_int_t)launch->dynamic_shared_bytes, "arguments",
-	                                     arguments_json(launch), "arrays", arrays_json(arena, plan), "notes", notes));
+	return members_text(arena,
+	                    json_pack("{s:s, s:i, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "name", launch->kernel->name,
+	                              "line", (int)launch->kernel->place.line, "grid", dimensions_json(launch->grid),
+	                              "block", dimensions_json(launch->block), "launches", (json_int_t)launch->launches,
+	                              "dynamic_shared_bytes", (json_int_t)launch->dynamic_shared_bytes, "arguments",
+	                              arguments_json(launch), "arrays", arrays_json(arena, plan), "notes", notes));
 }
 
 static const char *base_name(const char *path)
@@ -90,7 +92,8 @@ static const char *base_name(const char *path)
 	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 }
 
-static char *case_json(struct arena *arena, const char *id, const char *path, const char *const *words, unsigned word_count)
+static char *case_json(struct arena *arena, const char *id, const char *path, const char *const *words,
+                       unsigned word_count)
 {
 	json_t *options = json_array();
 	for (unsigned w = 0; w < word_count; w++)
@@ -117,19 +120,20 @@ static void launch_write(struct text *out, const struct bundle_launch *plan, uns
 	bundle_literal_write(out, launch->kernel->name);
 	text_puts(out, ",\n\t ");
 	bundle_literal_write(out, json);
-	text_printf(out, ",\n\t {%u, %u, %u}, {%u, %u, %u}, %llu, arrays_%u, %u, variants_%u, %u, rows_%u, %u},\n", launch->grid[0],
-	            launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2],
-	            (unsigned long long)launch->dynamic_shared_bytes, number, plan->array_count, number, plan->variant_count,
-	            number, plan->row_count);
+	text_printf(out, ",\n\t {%u, %u, %u}, {%u, %u, %u}, %llu, arrays_%u, %u, variants_%u, %u, rows_%u, %u},\n",
+	            launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0], launch->block[1],
+	            launch->block[2], (unsigned long long)launch->dynamic_shared_bytes, number, plan->array_count,
+	            number, plan->variant_count, number, plan->row_count);
 }
 
-static void main_write(struct text *out, struct arena *arena, const struct bundle_launch *plans, unsigned count, const char *json)
+static void main_write(struct text *out, struct arena *arena, const struct bundle_launch *plans, unsigned count,
+                       const char *json)
 {
 	text_puts(out, "\nnamespace coalesce_measure {\nstatic const kernel kernels[] = {\n");
 	for (unsigned i = 0; i < count; i++)
 		launch_write(out, &plans[i], i, bundle_launch_json(arena, &plans[i]));
-	text_puts(out,
-	          "};\n}\n\nint main(int count, char **arguments)\n{\n\treturn coalesce_measure::measure_all(count, arguments, ");
+	text_puts(out, "};\n}\n\nint main(int count, char **arguments)\n{\n\treturn "
+	               "coalesce_measure::measure_all(count, arguments, ");
 	bundle_literal_write(out, json);
 	text_printf(out, ",\n\t                                      coalesce_measure::kernels, %u);\n}\n", count);
 }
@@ -143,13 +147,15 @@ static unsigned line_next(const struct text *text)
 	return line;
 }
 
-static const char *program_text(const struct bundle_request *request, struct rewritten *const *units, unsigned unit_count,
-                                const struct bundle_launch *plans, unsigned plan_count, const char *json)
+static const char *program_text(const struct bundle_request *request, struct rewritten *const *units,
+                                unsigned unit_count, const struct bundle_launch *plans, unsigned plan_count,
+                                const char *json)
 {
 	const struct analyzer_options *source = &request->options->analyzer;
 	struct text out = {0};
 	text_printf(&out,
-	            "/* Measures the kernels of %s in %u variants. Written by coalesce; `make` builds it, ./measure runs it. */\n",
+	            "/* Measures the kernels of %s in %u variants. Written by coalesce; `make` builds it, ./measure "
+	            "runs it. */\n",
 	            base_name(source->path), unit_count);
 	text_puts(&out, layout_variants(request->arena, request->prediction->analysis, units, unit_count));
 	text_printf(&out, "#line %u \"measure.cu\"\n", line_next(&out) + 1);
@@ -209,8 +215,9 @@ static struct bundle_launch *plans_make(const struct bundle_request *request, un
 	return plans;
 }
 
-static struct bundle *bundle_write(const struct bundle_request *request, struct rewritten *const *units, unsigned unit_count,
-                                   const struct bundle_launch *plans, unsigned plan_count, const char *json)
+static struct bundle *bundle_write(const struct bundle_request *request, struct rewritten *const *units,
+                                   unsigned unit_count, const struct bundle_launch *plans, unsigned plan_count,
+                                   const char *json)
 {
 	struct bundle *bundle = arena_alloc(request->arena, sizeof *bundle);
 	struct toolkit toolkit = toolkit_find(request->arena);
@@ -226,8 +233,9 @@ static struct bundle *bundle_write(const struct bundle_request *request, struct 
 	return bundle;
 }
 
-struct bundle *bundle_make(struct arena *arena, const struct predict_options *options, const char *id, const char *const *words,
-                           unsigned word_count, struct diagnostics *diagnostics, enum exit_code *exit_code)
+struct bundle *bundle_make(struct arena *arena, const struct predict_options *options, const char *id,
+                           const char *const *words, unsigned word_count, struct diagnostics *diagnostics,
+                           enum exit_code *exit_code)
 {
 	struct variants variants = {0};
 	unsigned unit_count, plan_count;

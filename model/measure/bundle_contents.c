@@ -1,6 +1,6 @@
 /*
- * What the measuring program puts into integers. Those that index an array must stay inside of it: the largest value that does is searched for by
- * evaluating the index, at the lowest thread and where possible also at the highest.
+ * What the measuring program puts into integers. Those that index an array must stay inside of it: the largest value
+ * that does is searched for by evaluating the index, at the lowest thread and where possible also at the highest.
  *
  * Assumes that an index grows with the value it is made of.
  */
@@ -60,15 +60,16 @@ static int64_t *symbols_highest(struct arena *arena, const struct launch_case *l
 			values[i] = (int64_t)launch->block[symbol->axis] - 1;
 		else if (symbol->kind == SYMBOL_BLOCK)
 			values[i] = (int64_t)launch->grid[symbol->axis] - 1;
-		else if (symbol->kind == SYMBOL_ITERATOR && expr_evaluate(symbol->loop->trips, values, NULL, NULL, &trips) &&
-		         trips > 0)
+		else if (symbol->kind == SYMBOL_ITERATOR &&
+		         expr_evaluate(symbol->loop->trips, values, NULL, NULL, &trips) && trips > 0)
 			values[i] = trips - 1;
 	}
 	return values;
 }
 
 /* How many values from 0 on keep the index inside of an array of count elements; 0: none does. */
-static uint64_t values_inside(struct arena *arena, const struct launch_case *launch, const struct expr *index, uint64_t count)
+static uint64_t values_inside(struct arena *arena, const struct launch_case *launch, const struct expr *index,
+                              uint64_t count)
 {
 	const int64_t *highest = symbols_highest(arena, launch);
 	uint64_t inside = 0, beyond = count;
@@ -196,7 +197,8 @@ struct content bundle_content(const struct bundle_request *request, const struct
 {
 	const struct parameter *parameter = source->array->parameter;
 	const struct content *given = parameter && !source->leaf ? &launch->contents[parameter->index] : NULL;
-	const struct content *member = parameter && source->leaf ? case_member_content(launch, parameter, source->leaf) : NULL;
+	const struct content *member =
+		parameter && source->leaf ? case_member_content(launch, parameter, source->leaf) : NULL;
 	if (member && !member->supposed)
 		return *member;
 	if (given && given->kind != CONTENT_UNKNOWN && declared_by_user(&request->options->cases, parameter->name))

@@ -1,6 +1,7 @@
 /*
- * The user's own headers in a bundle. nvcc says which files the source includes; those in the source's folder and in the folders given by -I go along, at the
- * same places relative to each other, below include/ and include_1/, include_2/, ...
+ * The user's own headers in a bundle. nvcc says which files the source includes; those in the source's folder and in
+ * the folders given by -I go along, at the same places relative to each other, below include/ and include_1/,
+ * include_2/, ...
  */
 #include "base/toolkit/toolkit.h"
 #include "model/compile/compile.h"
@@ -91,8 +92,8 @@ static bool file_has(const struct bundle *bundle, const char *path)
 }
 
 /* Adds a header below each of the folders that it lies in, so that it is found however it is named. */
-static bool header_add(struct arena *arena, const char *path, const struct header_folder *folders, unsigned folder_count,
-                       struct bundle *bundle, struct diagnostics *diagnostics)
+static bool header_add(struct arena *arena, const char *path, const struct header_folder *folders,
+                       unsigned folder_count, struct bundle *bundle, struct diagnostics *diagnostics)
 {
 	const char *absolute = path_absolute(arena, path), *text = file_read(arena, absolute, NULL);
 	unsigned before = bundle->file_count;
@@ -106,9 +107,9 @@ static bool header_add(struct arena *arena, const char *path, const struct heade
 		ARENA_PUSH(arena, bundle->files, bundle->file_count, file);
 	}
 	if (bundle->file_count == before)
-		diagnostics_report(
-			diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
-			"this header cannot go into the bundle: it lies neither in the source's folder nor in one given by -I");
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
+		                   "this header cannot go into the bundle: it lies neither in the source's folder nor "
+		                   "in one given by -I");
 	return bundle->file_count > before;
 }
 
@@ -154,8 +155,8 @@ static bool is_source(struct arena *arena, const struct analyzer_options *source
 }
 
 /* Adds the headers that one of the program's source files includes; false where one cannot be had (reported). */
-static bool headers_add(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source, const char *path,
-                        struct bundle *bundle, struct diagnostics *diagnostics)
+static bool headers_add(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source,
+                        const char *path, struct bundle *bundle, struct diagnostics *diagnostics)
 {
 	unsigned folder_count;
 	struct header_folder *folders = folders_find(arena, source, &folder_count);
@@ -190,14 +191,15 @@ static void macros_move(struct arena *arena, struct bundle *bundle)
 }
 
 /* Whether a shell can read no path among the flags; what one could is reported. */
-static bool paths_plain(const struct analyzer_options *source, const struct bundle *bundle, struct diagnostics *diagnostics)
+static bool paths_plain(const struct analyzer_options *source, const struct bundle *bundle,
+                        struct diagnostics *diagnostics)
 {
 	for (unsigned i = 0; i < bundle->flag_count; i++)
 		if (bundle->flags[i][0] != '-' && !text_is_plain(bundle->flags[i])) {
-			diagnostics_report(
-				diagnostics, SEVERITY_ERROR, (struct place){source->path, 0, 0},
-				"'%s' cannot go into the bundle: nvcc hands its path to a shell, which could read it as a command",
-				bundle->flags[i]);
+			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){source->path, 0, 0},
+			                   "'%s' cannot go into the bundle: nvcc hands its path to a shell, which "
+			                   "could read it as a command",
+			                   bundle->flags[i]);
 			return false;
 		}
 	return true;

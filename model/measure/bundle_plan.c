@@ -1,14 +1,16 @@
 /*
- * What the measuring program does with one launch: its arrays, whatever their layout, and the variants of the kernel that are timed.
+ * What the measuring program does with one launch: its arrays, whatever their layout, and the variants of the kernel
+ * that are timed.
  */
 #include "model/measure/bundle_plan.h"
 
 #include <string.h>
 
-static bool refuse(const struct bundle_request *request, const struct launch_case *launch, struct place place, const char *what)
+static bool refuse(const struct bundle_request *request, const struct launch_case *launch, struct place place,
+                   const char *what)
 {
-	diagnostics_report(request->diagnostics, SEVERITY_WARNING, place, "kernel %s cannot be measured: %s", launch->kernel->name,
-	                   what);
+	diagnostics_report(request->diagnostics, SEVERITY_WARNING, place, "kernel %s cannot be measured: %s",
+	                   launch->kernel->name, what);
 	return false;
 }
 
@@ -19,8 +21,8 @@ static char scalar_kind(const struct type *type)
 	return type->scalar == SCALAR_FLOAT ? 'f' : type->scalar == SCALAR_SIGNED ? 'i' : 'u';
 }
 
-static struct bundle_scalar scalar_make(const struct bundle_request *request, const struct launch_case *launch, const char *name,
-                                        const struct scalar_source *source)
+static struct bundle_scalar scalar_make(const struct bundle_request *request, const struct launch_case *launch,
+                                        const char *name, const struct scalar_source *source)
 {
 	struct bundle_scalar scalar = {.name = name,
 	                               .kind = scalar_kind(source->type),
@@ -37,8 +39,8 @@ static void scalar_add(const struct bundle_request *request, struct bundle_array
 }
 
 /* The scalars of an array that keeps its form: the leaves of its record, or its elements. */
-static void scalars_as_written(const struct bundle_request *request, const struct launch_case *launch, const struct array *source,
-                               struct bundle_array *array)
+static void scalars_as_written(const struct bundle_request *request, const struct launch_case *launch,
+                               const struct array *source, struct bundle_array *array)
 {
 	const struct record *record = source->element.record;
 	array->element_bytes = source->element.size_bytes;
@@ -74,7 +76,9 @@ static const struct layout_binding *member_binding(const struct bundle_request *
 
 static char kind_of_name(const char *type)
 {
-	return strstr(type, "float") || strstr(type, "double") ? 'f' : strstr(type, "unsigned") || strstr(type, "bool") ? 'u' : 'i';
+	return strstr(type, "float") || strstr(type, "double")    ? 'f'
+	       : strstr(type, "unsigned") || strstr(type, "bool") ? 'u'
+	                                                          : 'i';
 }
 
 /* The scalars of a group's array: its fields, in order. */
@@ -91,18 +95,21 @@ static void scalars_of_group(const struct bundle_request *request, const struct 
 		                               .count = field->count,
 		                               .kind = kind_of_name(field->type)};
 		if (field->leaf)
-			scalar = scalar_make(request, launch, field->path,
-			                     &(struct scalar_source){parameter->array, field->leaf, &field->leaf->type});
+			scalar =
+				scalar_make(request, launch, field->path,
+			                    &(struct scalar_source){parameter->array, field->leaf, &field->leaf->type});
 		else if (member)
-			scalar = scalar_make(request, launch, field->path,
-			                     &(struct scalar_source){member->parameter->array, NULL, &member->parameter->type});
+			scalar = scalar_make(
+				request, launch, field->path,
+				&(struct scalar_source){member->parameter->array, NULL, &member->parameter->type});
 		scalar_add(request, array, scalar);
 	}
 }
 
 /* ---- arrays ----------------------------------------------------------------------------- */
 
-static struct bundle_array *array_of_group(struct bundle_launch *plan, const struct layout_group *group, unsigned group_array)
+static struct bundle_array *array_of_group(struct bundle_launch *plan, const struct layout_group *group,
+                                           unsigned group_array)
 {
 	for (unsigned a = 0; a < plan->array_count; a++)
 		if (plan->arrays[a].group == group && plan->arrays[a].group_array == group_array)
@@ -127,7 +134,8 @@ static bool pointers_inside(const struct record *record)
 }
 
 /* Adds the array that a pointer parameter of the kernel as written points to. */
-static bool array_add(const struct bundle_request *request, struct bundle_launch *plan, const struct variant_parameter *parameter)
+static bool array_add(const struct bundle_request *request, struct bundle_launch *plan,
+                      const struct variant_parameter *parameter)
 {
 	const struct parameter *original = parameter->original;
 	struct bundle_array *known = parameter->group ? array_of_group(plan, parameter->group, parameter->array) : NULL;
@@ -147,7 +155,8 @@ static bool array_add(const struct bundle_request *request, struct bundle_launch
 		              arena_printf(request->arena, "%s holds pointers", original->name));
 	if (array.elements == 0 && kernel_accesses(plan->launch->kernel, original))
 		return refuse(request, plan->launch, original->place,
-		              arena_printf(request->arena, "how many elements %s has is not known: give --extent %s=COUNT",
+		              arena_printf(request->arena,
+		                           "how many elements %s has is not known: give --extent %s=COUNT",
 		                           original->name, original->name));
 	if (parameter->group)
 		scalars_of_group(request, plan->launch, original, &array);
@@ -176,7 +185,8 @@ static void variables_add(const struct bundle_request *request, struct bundle_la
 	const struct kernel *kernel = plan->launch->kernel;
 	for (unsigned a = 0; a < kernel->array_count; a++) {
 		const struct array *source = kernel->arrays[a];
-		if (source->parameter || source->count == 0 || (source->space != ARRAY_GLOBAL && source->space != ARRAY_CONSTANT) ||
+		if (source->parameter || source->count == 0 ||
+		    (source->space != ARRAY_GLOBAL && source->space != ARRAY_CONSTANT) ||
 		    source->element.scalar == SCALAR_POINTER || pointers_inside(source->element.record) ||
 		    is_left_alone(request, source))
 			continue;
@@ -189,7 +199,8 @@ static void variables_add(const struct bundle_request *request, struct bundle_la
 	}
 }
 
-unsigned bundle_parameter_array(const struct bundle_launch *plan, const struct variant_parameter *parameter, unsigned *buffer)
+unsigned bundle_parameter_array(const struct bundle_launch *plan, const struct variant_parameter *parameter,
+                                unsigned *buffer)
 {
 	*buffer = parameter->group ? parameter->buffer : 0;
 	for (unsigned a = 0; a < plan->array_count; a++) {
@@ -212,11 +223,12 @@ static const char *variant_name(struct arena *arena, const struct variant *varia
 	return arena_printf(arena, "%s as %s/%u", group->name, variant->layout->name, variant->tile);
 }
 
-static unsigned variant_index(const struct bundle_request *request, struct bundle_launch *plan, const struct variant *variant,
-                              const struct layout_group *group)
+static unsigned variant_index(const struct bundle_request *request, struct bundle_launch *plan,
+                              const struct variant *variant, const struct layout_group *group)
 {
-	struct bundle_variant added = {
-		.unit = variant->unit, .rewritten = variant->rewritten, .name = variant_name(request->arena, variant, group)};
+	struct bundle_variant added = {.unit = variant->unit,
+	                               .rewritten = variant->rewritten,
+	                               .name = variant_name(request->arena, variant, group)};
 	for (unsigned v = 0; v < plan->variant_count; v++)
 		if (plan->variants[v].unit == variant->unit)
 			return v;
@@ -241,7 +253,8 @@ static void rows_add(const struct bundle_request *request, struct bundle_launch 
 	}
 }
 
-bool bundle_launch_plan(const struct bundle_request *request, const struct launch_case *launch, struct bundle_launch *plan)
+bool bundle_launch_plan(const struct bundle_request *request, const struct launch_case *launch,
+                        struct bundle_launch *plan)
 {
 	const struct kernel *kernel = launch->kernel;
 	*plan = (struct bundle_launch){.launch = launch};

@@ -1,8 +1,10 @@
 /*
- * The tables of one launch in the measuring program: arrays, how they lie in each variant, arguments, rows. bundle_kernels.cu says what each member means.
+ * The tables of one launch in the measuring program: arrays, how they lie in each variant, arguments, rows.
+ * bundle_kernels.cu says what each member means.
  *
- * Names end in the launch's number. What a variant's namespace holds is reached by short definitions inside of it, in the namespace of the kernel itself, so that
- * the kernel's template arguments and variables mean there what they mean to the kernel.
+ * Names end in the launch's number. What a variant's namespace holds is reached by short definitions inside of it, in
+ * the namespace of the kernel itself, so that the kernel's template arguments and variables mean there what they mean
+ * to the kernel.
  */
 #include "model/measure/bundle_plan.h"
 
@@ -103,16 +105,19 @@ static void content_write(struct text *out, const struct content *content, const
 	if (content->kind == CONTENT_UNKNOWN)
 		text_puts(out, "content_real, 0, 0, nullptr, 0");
 	else if (content->kind == CONTENT_SEQUENCE)
-		text_printf(out, "content_linear, %" PRId64 "LL, %" PRId64 "LL, nullptr, 0", content->low, content_step(content));
+		text_printf(out, "content_linear, %" PRId64 "LL, %" PRId64 "LL, nullptr, 0", content->low,
+		            content_step(content));
 	else if (content->kind == CONTENT_UNIFORM)
-		text_printf(out, "content_uniform, %" PRId64 "LL, %" PRId64 "LL, nullptr, 0", content->low, content->high);
+		text_printf(out, "content_uniform, %" PRId64 "LL, %" PRId64 "LL, nullptr, 0", content->low,
+		            content->high);
 	else if (progression(content, &step))
 		text_printf(out, "content_linear, %" PRId64 "LL, %" PRId64 "LL, nullptr, 0", content->values[0], step);
 	else
 		text_printf(out, "content_listed, 0, 0, %s, %" PRIu64, list, content->count);
 }
 
-static void array_scalars_write(struct text *out, struct arena *arena, const struct bundle_array *array, const char *suffix)
+static void array_scalars_write(struct text *out, struct arena *arena, const struct bundle_array *array,
+                                const char *suffix)
 {
 	for (unsigned s = 0; s < array->scalar_count; s++) {
 		const struct content *content = &array->scalars[s].content;
@@ -141,22 +146,23 @@ static void arrays_write(struct text *out, struct arena *arena, const struct bun
 		const struct bundle_array *array = &plan->arrays[a];
 		text_puts(out, "\t{");
 		bundle_literal_write(out, array->name);
-		text_printf(out, ", %" PRIu64 ", scalars_%u_%u, %u, %s},\n", array->elements, number, a, array->scalar_count,
-		            array->output ? "true" : "false");
+		text_printf(out, ", %" PRIu64 ", scalars_%u_%u, %u, %s},\n", array->elements, number, a,
+		            array->scalar_count, array->output ? "true" : "false");
 	}
 	text_puts(out, plan->array_count ? "};\n" : "\t{\"\", 0, nullptr, 0, false}\n};\n");
 }
 
 /* ---- how arrays lie in a variant --------------------------------------------------------------- */
 
-static void places_write(struct text *out, const struct bundle_array *array, const struct placement *placement, const char *suffix)
+static void places_write(struct text *out, const struct bundle_array *array, const struct placement *placement,
+                         const char *suffix)
 {
 	text_printf(out, "static const place places_%s[] = {\n", suffix);
 	for (unsigned s = 0; s < array->scalar_count; s++) {
 		const struct field_place *place = placement ? &placement->fields[s] : &array->scalars[s].place;
-		text_printf(out, "\t{%u, %s, %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "},\n", place->buffer,
-		            place->is_split ? "true" : "false", place->tile, place->tile_bytes, place->offset_bytes,
-		            place->inner_bytes, place->stride_bytes);
+		text_printf(out, "\t{%u, %s, %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "},\n",
+		            place->buffer, place->is_split ? "true" : "false", place->tile, place->tile_bytes,
+		            place->offset_bytes, place->inner_bytes, place->stride_bytes);
 	}
 	text_puts(out, array->scalar_count ? "};\n" : "\t{0, false, 1, 1, 0, 0, 0}\n};\n");
 	text_printf(out, "static const uint64_t bytes_%s[] = {", suffix);
@@ -215,7 +221,8 @@ static void number_store(uint8_t *bytes, const struct type *type, bool known, in
 		memcpy(bytes, &integer, type->size_bytes < sizeof integer ? type->size_bytes : sizeof integer);
 }
 
-/* A scalar's bytes. Members of a record passed by value that are not known: integers are the number of threads along x. */
+/* A scalar's bytes. Members of a record passed by value that are not known: integers are the number of threads along x.
+ */
 static uint8_t *value_bytes(struct arena *arena, const struct launch_case *launch, const struct parameter *parameter)
 {
 	uint8_t *bytes = arena_array(arena, parameter->type.size_bytes + sizeof(int64_t), 1);
@@ -228,7 +235,8 @@ static uint8_t *value_bytes(struct arena *arena, const struct launch_case *launc
 		if (launch->bytes_known[parameter->index][i])
 			bytes[i] = launch->bytes[parameter->index][i];
 	if (!record)
-		number_store(bytes, &parameter->type, launch->known[parameter->index], launch->values[parameter->index]);
+		number_store(bytes, &parameter->type, launch->known[parameter->index],
+		             launch->values[parameter->index]);
 	return bytes;
 }
 
@@ -277,8 +285,8 @@ static void variants_write(struct text *out, const struct bundle_launch *plan, u
 		scope_name(out, plan, variant->unit);
 		text_printf(out, "coalesce_launch_%u, ", number);
 		scope_name(out, plan, variant->unit);
-		text_printf(out, "coalesce_function_%u, storages_%u_%u, parameters_%u_%u, %u, %s},\n", number, number, v, number, v,
-		            code_kernel_in(variant->rewritten, plan->launch->kernel)->parameter_count,
+		text_printf(out, "coalesce_function_%u, storages_%u_%u, parameters_%u_%u, %u, %s},\n", number, number,
+		            v, number, v, code_kernel_in(variant->rewritten, plan->launch->kernel)->parameter_count,
 		            variant->timed ? "true" : "false");
 	}
 	text_puts(out, "};\n");
@@ -294,12 +302,14 @@ static void rows_write(struct text *out, const struct bundle_launch *plan, unsig
 			bundle_literal_write(out, row->group->name);
 		else
 			text_puts(out, "nullptr");
-		text_printf(out, ", \"%s\", %u, %u},\n", row->group ? row->layout->name : "as-written", row->tile, row->variant);
+		text_printf(out, ", \"%s\", %u, %u},\n", row->group ? row->layout->name : "as-written", row->tile,
+		            row->variant);
 	}
 	text_puts(out, "};\n");
 }
 
-void bundle_tables_write(struct text *out, const struct bundle_request *request, const struct bundle_launch *plan, unsigned number)
+void bundle_tables_write(struct text *out, const struct bundle_request *request, const struct bundle_launch *plan,
+                         unsigned number)
 {
 	text_puts(out, "\n");
 	accessors_write(out, plan, number);

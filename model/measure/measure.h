@@ -1,5 +1,6 @@
 /*
- * measure: predictions and the truth. A measuring program for all layouts of a file, what such programs found, and how good a model is by that.
+ * measure: predictions and the truth. A measuring program for all layouts of a file, what such programs found, and how
+ * good a model is by that.
  *
  *   bundle*.c      the measuring program; bundle_*.cu: the parts that all of them share
  *   measurement.c  measurement files
@@ -21,7 +22,8 @@
 #define PICK_SHARE_SHORT 0.08
 #define SHORT_LAUNCH_SECONDS 20e-6
 
-/* The layouts of one record in one launch: seconds predicted and measured, all positive, and which one the model recommends. At least two. */
+/* The layouts of one record in one launch: seconds predicted and measured, all positive, and which one the model
+ * recommends. At least two. */
 struct judged_case {
 	const double *predicted, *measured;
 	unsigned count, recommended;
@@ -31,8 +33,8 @@ double measure_regret(const struct judged_case *judged);
 /* Whether the recommended layout is as fast as the fastest one, within PICK_SHARE. */
 bool measure_pick_is_right(const struct judged_case *judged);
 /*
- * Kendall's tau-b between predicted and measured order. Two layouts within RANK_TIE_SHARE of each other are tied in that order; where one order
- * ties all layouts the coefficient is not defined: 1 when both do, else 0.
+ * Kendall's tau-b between predicted and measured order. Two layouts within RANK_TIE_SHARE of each other are tied in
+ * that order; where one order ties all layouts the coefficient is not defined: 1 when both do, else 0.
  */
 double measure_rank(const struct judged_case *judged);
 
@@ -87,19 +89,22 @@ struct measurement {
 	struct measured_case *cases;
 	unsigned case_count;
 };
-/* Whether a launch can take that many microseconds: a picosecond to 30 years. So no ratio of two such times is infinite. */
+/* Whether a launch can take that many microseconds: a picosecond to 30 years. So no ratio of two such times is
+ * infinite. */
 bool measure_time_is_possible(double microseconds);
-/* Reads a measurement file. Returns NULL when it cannot be read or something in it is missing or impossible (reported). */
+/* Reads a measurement file. Returns NULL when it cannot be read or something in it is missing or impossible (reported).
+ */
 const struct measurement *measure_load(struct arena *arena, const char *path, struct diagnostics *diagnostics);
 /* The case of that id, or NULL. */
 const struct measured_case *measure_case_find(const struct measurement *measurement, const char *id);
 /* Whether a case was measured with these options, in this order. */
 bool measure_case_with(const struct measured_case *measured, const char *const *words, unsigned word_count);
 /*
- * The kernel measured for the case_index-th launch case: that name, grid, block and arguments, counting equal ones before it. NULL where it was not measured.
+ * The kernel measured for the case_index-th launch case: that name, grid, block and arguments, counting equal ones
+ * before it. NULL where it was not measured.
  */
-const struct measured_kernel *measure_kernel_find(const struct measured_case *measured, const struct case_result *results,
-                                                  unsigned case_index);
+const struct measured_kernel *measure_kernel_find(const struct measured_case *measured,
+                                                  const struct case_result *results, unsigned case_index);
 /* Median of a layout in seconds, or NAN. row is one of a prediction. */
 double measure_time(const struct measured_kernel *kernel, const struct ranked_layout *row);
 
@@ -118,10 +123,12 @@ struct bundle {
 	unsigned kernel_count; /* launches that are measured */
 };
 /*
- * Makes the program that measures every launch case of a file in every layout ranked. id names the case in its results; words are the options as given, kept there.
- * Returns NULL when the input cannot be analysed or nothing in it can be measured (reported); *exit_code then says how the program should end.
+ * Makes the program that measures every launch case of a file in every layout ranked. id names the case in its results;
+ * words are the options as given, kept there. Returns NULL when the input cannot be analysed or nothing in it can be
+ * measured (reported); *exit_code then says how the program should end.
  */
-struct bundle *bundle_make(struct arena *arena, const struct predict_options *options, const char *id, const char *const *words,
-                           unsigned word_count, struct diagnostics *diagnostics, enum exit_code *exit_code);
+struct bundle *bundle_make(struct arena *arena, const struct predict_options *options, const char *id,
+                           const char *const *words, unsigned word_count, struct diagnostics *diagnostics,
+                           enum exit_code *exit_code);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Measurement files (schema coalesce/measure/1): what a measuring program printed, or several of them merged. Each case says on which GPU, with which
- * driver and compiler and when it was measured; each layout its median, smallest and largest time.
+ * Measurement files (schema coalesce/measure/1): what a measuring program printed, or several of them merged. Each case
+ * says on which GPU, with which driver and compiler and when it was measured; each layout its median, smallest and
+ * largest time.
  *
  * A file with an impossible value is refused as a whole: figures are not to rest on part of a file.
  */
@@ -19,7 +20,8 @@ struct measurement_reader {
 
 static bool refuse(const struct measurement_reader *reader, const char *where, const char *what)
 {
-	diagnostics_report(reader->diagnostics, SEVERITY_ERROR, (struct place){reader->path, 0, 0}, "%s: %s", where, what);
+	diagnostics_report(reader->diagnostics, SEVERITY_ERROR, (struct place){reader->path, 0, 0}, "%s: %s", where,
+	                   what);
 	return false;
 }
 
@@ -35,13 +37,16 @@ bool measure_time_is_possible(double microseconds)
 
 /* ---- one layout ------------------------------------------------------------------- */
 
-static bool times_read(const struct measurement_reader *reader, const char *where, json_t *value, struct measured_layout *layout)
+static bool times_read(const struct measurement_reader *reader, const char *where, json_t *value,
+                       struct measured_layout *layout)
 {
 	double median, minimum, maximum;
 	json_error_t error;
-	if (json_unpack_ex(value, &error, 0, "{s:F, s:F, s:F}", "median", &median, "min", &minimum, "max", &maximum) != 0)
+	if (json_unpack_ex(value, &error, 0, "{s:F, s:F, s:F}", "median", &median, "min", &minimum, "max", &maximum) !=
+	    0)
 		return refuse(reader, where, error.text);
-	if (!(minimum <= median && median <= maximum) || !measure_time_is_possible(minimum) || !measure_time_is_possible(maximum))
+	if (!(minimum <= median && median <= maximum) || !measure_time_is_possible(minimum) ||
+	    !measure_time_is_possible(maximum))
 		return refuse(reader, where, "times must be from 1e-6 to 1e15 us, and min <= median <= max");
 	layout->median = median * 1e-6;
 	layout->minimum = minimum * 1e-6;
@@ -49,14 +54,15 @@ static bool times_read(const struct measurement_reader *reader, const char *wher
 	return true;
 }
 
-static bool layout_read(const struct measurement_reader *reader, const char *where, json_t *value, struct measured_layout *layout)
+static bool layout_read(const struct measurement_reader *reader, const char *where, json_t *value,
+                        struct measured_layout *layout)
 {
 	json_t *record, *tile, *times;
 	const char *name;
 	int repeats, registers;
 	json_error_t error;
-	if (json_unpack_ex(value, &error, 0, "{s:o, s:s, s:o, s:o, s:i, s:i}", "record", &record, "layout", &name, "tile", &tile,
-	                   "time_us", &times, "repeats", &repeats, "registers", &registers) != 0)
+	if (json_unpack_ex(value, &error, 0, "{s:o, s:s, s:o, s:o, s:i, s:i}", "record", &record, "layout", &name,
+	                   "tile", &tile, "time_us", &times, "repeats", &repeats, "registers", &registers) != 0)
 		return refuse(reader, where, error.text);
 	if (repeats < 1 || registers < 0 || (json_is_integer(tile) && json_integer_value(tile) < 1))
 		return refuse(reader, where, "repeats, registers or tile is out of range");
@@ -70,7 +76,8 @@ static bool layout_read(const struct measurement_reader *reader, const char *whe
 
 /* ---- one kernel, one case ------------------------------------------------------------ */
 
-static bool dimensions_read(const struct measurement_reader *reader, const char *where, json_t *value, uint32_t dimensions[3])
+static bool dimensions_read(const struct measurement_reader *reader, const char *where, json_t *value,
+                            uint32_t dimensions[3])
 {
 	json_int_t x, y, z;
 	json_error_t error;
@@ -101,7 +108,8 @@ static bool arguments_read(const struct measurement_reader *reader, const char *
 	return true;
 }
 
-static bool kernel_read(const struct measurement_reader *reader, const char *where, json_t *value, struct measured_kernel *kernel)
+static bool kernel_read(const struct measurement_reader *reader, const char *where, json_t *value,
+                        struct measured_kernel *kernel)
 {
 	json_t *grid, *block, *arguments, *layouts, *entry;
 	const char *name;
@@ -136,20 +144,23 @@ static bool options_read(const struct measurement_reader *reader, const char *wh
 	{
 		if (!json_is_string(entry))
 			return refuse(reader, where, "\"options\" holds something that is no text");
-		ARENA_PUSH(reader->arena, measured->options, measured->option_count, copy(reader, json_string_value(entry)));
+		ARENA_PUSH(reader->arena, measured->options, measured->option_count,
+		           copy(reader, json_string_value(entry)));
 	}
 	return true;
 }
 
-static bool case_read(const struct measurement_reader *reader, const char *where, json_t *value, struct measured_case *measured)
+static bool case_read(const struct measurement_reader *reader, const char *where, json_t *value,
+                      struct measured_case *measured)
 {
 	json_t *kernels, *options, *entry;
 	int quick = 0;
 	json_error_t error;
 	size_t index;
-	if (json_unpack_ex(value, &error, 0, "{s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:b, s:o}", "id", &measured->id, "file",
-	                   &measured->file, "options", &options, "gpu", &measured->gpu, "driver", &measured->driver, "compiler",
-	                   &measured->compiler, "date", &measured->date, "quick", &quick, "kernels", &kernels) != 0)
+	if (json_unpack_ex(value, &error, 0, "{s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:b, s:o}", "id", &measured->id,
+	                   "file", &measured->file, "options", &options, "gpu", &measured->gpu, "driver",
+	                   &measured->driver, "compiler", &measured->compiler, "date", &measured->date, "quick", &quick,
+	                   "kernels", &kernels) != 0)
 		return refuse(reader, where, error.text);
 	const char **texts[] = {&measured->id,     &measured->file,     &measured->gpu,
 	                        &measured->driver, &measured->compiler, &measured->date};
@@ -186,7 +197,8 @@ static bool cases_read(const struct measurement_reader *reader, const json_t *ro
 		if (!case_read(reader, where, entry, &measured))
 			return false;
 		if (measure_case_find(measurement, measured.id))
-			return refuse(reader, where, arena_printf(reader->arena, "a second case with id \"%s\"", measured.id));
+			return refuse(reader, where,
+			              arena_printf(reader->arena, "a second case with id \"%s\"", measured.id));
 		ARENA_PUSH(reader->arena, measurement->cases, measurement->case_count, measured);
 	}
 	return true;
@@ -238,7 +250,8 @@ static bool launch_fits(const struct launch_case *launch, const struct measured_
 	for (unsigned a = 0; a < kernel->argument_count; a++)
 		if (!argument_fits(launch, &kernel->arguments[a]))
 			return false;
-	return strcmp(launch->kernel->name, kernel->name) == 0 && memcmp(launch->grid, kernel->grid, sizeof launch->grid) == 0 &&
+	return strcmp(launch->kernel->name, kernel->name) == 0 &&
+	       memcmp(launch->grid, kernel->grid, sizeof launch->grid) == 0 &&
 	       memcmp(launch->block, kernel->block, sizeof launch->block) == 0;
 }
 
@@ -251,8 +264,8 @@ static bool arguments_differ(const struct launch_case *a, const struct launch_ca
 	return false;
 }
 
-const struct measured_kernel *measure_kernel_find(const struct measured_case *measured, const struct case_result *results,
-                                                  unsigned case_index)
+const struct measured_kernel *measure_kernel_find(const struct measured_case *measured,
+                                                  const struct case_result *results, unsigned case_index)
 {
 	const struct launch_case *launch = results[case_index].launch;
 	unsigned before = 0;
@@ -269,7 +282,8 @@ double measure_time(const struct measured_kernel *kernel, const struct ranked_la
 	const char *name = row->group ? row->layout->name : "as-written";
 	for (unsigned l = 0; l < kernel->layout_count; l++) {
 		const struct measured_layout *layout = &kernel->layouts[l];
-		bool same_record = row->group ? layout->record && strcmp(layout->record, row->group->name) == 0 : !layout->record;
+		bool same_record =
+			row->group ? layout->record && strcmp(layout->record, row->group->name) == 0 : !layout->record;
 		if (same_record && strcmp(layout->layout, name) == 0 && layout->tile == (row->group ? row->tile : 0))
 			return layout->median;
 	}

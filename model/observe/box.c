@@ -1,6 +1,7 @@
 /*
- * The box that a user's program runs in. A seccomp filter refuses new processes, sockets, and whatever reaches other processes, mounts or owners of files;
- * Landlock refuses to write outside the folder. Limits hold for processor time, files, descriptors and core dumps. The parent watches memory and time.
+ * The box that a user's program runs in. A seccomp filter refuses new processes, sockets, and whatever reaches other
+ * processes, mounts or owners of files; Landlock refuses to write outside the folder. Limits hold for processor time,
+ * files, descriptors and core dumps. The parent watches memory and time.
  */
 #include "model/observe/internal.h"
 
@@ -114,7 +115,8 @@ struct filter {
 	unsigned short count;
 };
 
-static void add(struct filter *filter, unsigned short code, uint32_t value, unsigned char if_true, unsigned char if_false)
+static void add(struct filter *filter, unsigned short code, uint32_t value, unsigned char if_true,
+                unsigned char if_false)
 {
 	filter->list[filter->count++] = (struct sock_filter){code, if_true, if_false, value};
 }
@@ -129,7 +131,8 @@ static void answer(struct filter *filter, uint32_t action)
 	add(filter, BPF_RET | BPF_K, action, 0, 0);
 }
 
-/* Refuses the call of that number unless its first argument has that value. Expects the number to be loaded, and leaves it so. */
+/* Refuses the call of that number unless its first argument has that value. Expects the number to be loaded, and leaves
+ * it so. */
 static void own_only_add(struct filter *filter, uint32_t number, uint32_t value)
 {
 	add(filter, BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4);

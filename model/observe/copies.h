@@ -1,6 +1,6 @@
 /*
- * The file of what copies bring to the host, which the stand-in for the CUDA runtime writes and the comparison reads: of each copy this head, then its rows
- * without gaps.
+ * The file of what copies bring to the host, which the stand-in for the CUDA runtime writes and the comparison reads:
+ * of each copy this head, then its rows without gaps.
  */
 #ifndef COALESCE_MODEL_OBSERVE_COPIES_H
 #define COALESCE_MODEL_OBSERVE_COPIES_H

@@ -1,4 +1,5 @@
-/* Fat binaries as nvcc puts them uncompressed into a program: entries of PTX and machine code, one after another. The stand-in reads this header, too. */
+/* Fat binaries as nvcc puts them uncompressed into a program: entries of PTX and machine code, one after another. The
+ * stand-in reads this header, too. */
 #ifndef COALESCE_MODEL_OBSERVE_FATBIN_H
 #define COALESCE_MODEL_OBSERVE_FATBIN_H
 

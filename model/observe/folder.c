@@ -1,6 +1,7 @@
 /*
- * A copy of a folder to run in: programs read beside themselves, and write there. What is large or too much is a link into the original, which cannot be
- * written from the box. What lies beside the folders above is linked too, so that ../data leads where it should.
+ * A copy of a folder to run in: programs read beside themselves, and write there. What is large or too much is a link
+ * into the original, which cannot be written from the box. What lies beside the folders above is linked too, so that
+ * ../data leads where it should.
  */
 #include "model/observe/internal.h"
 
@@ -39,7 +40,8 @@ static bool file_copy(int from, int to)
 static void entry_copy(struct copying *copying, const char *from, const char *to, const struct stat *status)
 {
 	int source = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	int target = source < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600 | (status->st_mode & 0700));
+	int target =
+		source < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600 | (status->st_mode & 0700));
 	if (target >= 0 && file_copy(source, target)) {
 		copying->bytes += (uint64_t)status->st_size;
 		copying->files++;
@@ -98,7 +100,8 @@ static void neighbours_link(struct arena *arena, const char *from, const char *t
 		closedir(directory);
 }
 
-/* Makes the folders that lead to a path, each below the last, and links the neighbours of the last few. Returns the innermost. */
+/* Makes the folders that lead to a path, each below the last, and links the neighbours of the last few. Returns the
+ * innermost. */
 static const char *path_make(struct arena *arena, const char *path, const char *below)
 {
 	unsigned levels = 0, level = 0;

@@ -31,8 +31,8 @@ bool observe_box_keeps_files(void);
 /* For struct process_box. */
 bool observe_box_enter(const void *context);
 /*
- * Makes a shared object of the kernels whose PTX stands in a program's file, in a folder. Fills the program's kernels, or why they do not run, and their names.
- * seconds: of processor time for the compiler.
+ * Makes a shared object of the kernels whose PTX stands in a program's file, in a folder. Fills the program's kernels,
+ * or why they do not run, and their names. seconds: of processor time for the compiler.
  */
 void observe_kernels_build(struct observed_program *program, const char *file, const char *folder, double seconds);
 /* Copies a folder, whose path is absolute, to the same path below another one. NULL where that cannot be. */

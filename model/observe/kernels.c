@@ -1,6 +1,6 @@
 /*
- * The kernels of a program that was built, as a shared object that runs them on this CPU. Their PTX stands in the program's fat binaries, of which each is
- * found by its magic number.
+ * The kernels of a program that was built, as a shared object that runs them on this CPU. Their PTX stands in the
+ * program's fat binaries, of which each is found by its magic number.
  */
 #include "model/cpu/cpu.h"
 #include "model/observe/fatbin.h"
@@ -51,8 +51,8 @@ static size_t fatbin_take(struct kernel_search *search, size_t at)
 	if (search->length - at < sizeof header)
 		return 0;
 	memcpy(&header, search->data + at, sizeof header);
-	if (header.magic != FATBIN_MAGIC || header.header_bytes < sizeof header || header.header_bytes > search->length - at ||
-	    header.bytes > search->length - at - header.header_bytes)
+	if (header.magic != FATBIN_MAGIC || header.header_bytes < sizeof header ||
+	    header.header_bytes > search->length - at || header.bytes > search->length - at - header.header_bytes)
 		return 0;
 	size_t next = at + header.header_bytes, end = next + header.bytes;
 	while (end - next > sizeof entry) {

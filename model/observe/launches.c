@@ -1,6 +1,7 @@
 /*
- * Recorded launches as those of the source's kernels. A program may launch one kernel with ten thousand arguments; each distinct grid and block is kept where
- * there are few, and of more launches some stand for all, evenly spread over the run.
+ * Recorded launches as those of the source's kernels. A program may launch one kernel with ten thousand arguments; each
+ * distinct grid and block is kept where there are few, and of more launches some stand for all, evenly spread over the
+ * run.
  */
 #include "model/observe/internal.h"
 
@@ -34,12 +35,14 @@ static uint64_t times_of(const struct kernel_launches *launches)
 
 /* ---- launches that a prediction cannot tell apart ------------------------------------------------ */
 
-static bool bytes_equal(const struct observed_argument *a, const struct observed_argument *b, uint64_t offset, uint64_t size)
+static bool bytes_equal(const struct observed_argument *a, const struct observed_argument *b, uint64_t offset,
+                        uint64_t size)
 {
 	return offset <= a->size && size <= a->size - offset && memcmp(a->bytes + offset, b->bytes + offset, size) == 0;
 }
 
-/* Whether a parameter's values mean the same to addresses, branches and loops: real numbers, and integers that none of them names, always do. */
+/* Whether a parameter's values mean the same to addresses, branches and loops: real numbers, and integers that none of
+ * them names, always do. */
 static bool argument_equal(const struct kernel *kernel, unsigned p, const struct observed_argument *a,
                            const struct observed_argument *b)
 {
@@ -50,8 +53,8 @@ static bool argument_equal(const struct kernel *kernel, unsigned p, const struct
 		return true;
 	for (unsigned l = 0; record && l < record->leaf_count; l++) {
 		const struct leaf *leaf = &record->leaves[l];
-		uint64_t size =
-			leaf->count > 1 ? (leaf->count - 1) * leaf->stride_bytes + leaf->type.size_bytes : leaf->type.size_bytes;
+		uint64_t size = leaf->count > 1 ? (leaf->count - 1) * leaf->stride_bytes + leaf->type.size_bytes
+		                                : leaf->type.size_bytes;
 		if (leaf->type.scalar != SCALAR_FLOAT && !bytes_equal(a, b, leaf->offset_bytes, size))
 			return false;
 	}
@@ -99,7 +102,8 @@ static int agreement(const struct launch *said, const struct observed_launch *se
 	return points;
 }
 
-/* The launch in the source that a recorded one comes from, as far as that shows; NULL: the source has none of the kernel. */
+/* The launch in the source that a recorded one comes from, as far as that shows; NULL: the source has none of the
+ * kernel. */
 static const struct launch *launch_said(const struct kernel *kernel, const struct observed_launch *seen)
 {
 	const struct launch *best = NULL;
@@ -146,19 +150,22 @@ static void launch_add(struct arena *arena, const struct analysis *analysis, str
 	struct launch *launch = launch_make(arena, analysis, kernel, seen, times);
 	if (times > seen->times)
 		launch->stands_for = arena_printf(
-			arena, "stands for %llu of the program's %llu launches of %s, which have other grids or arguments",
+			arena,
+			"stands for %llu of the program's %llu launches of %s, which have other grids or arguments",
 			(unsigned long long)times, (unsigned long long)all, kernel->name);
 	ARENA_PUSH(arena, observed->list, observed->count, launch);
 }
 
 /* Adds `most` launches, each from the middle of an equal share of all. */
 static void launches_spread(struct arena *arena, const struct analysis *analysis, struct kernel *kernel,
-                            const struct kernel_launches *launches, unsigned most, uint64_t all, struct case_observed *observed)
+                            const struct kernel_launches *launches, unsigned most, uint64_t all,
+                            struct case_observed *observed)
 {
 	uint64_t times = times_of(launches), before = 0;
 	unsigned at = 0;
 	for (unsigned share = 0; share < most; share++) {
-		uint64_t begin = times * share / most, end = times * (share + 1) / most, middle = begin + (end - begin) / 2;
+		uint64_t begin = times * share / most, end = times * (share + 1) / most,
+			 middle = begin + (end - begin) / 2;
 		while (at + 1 < launches->count && before + launches->list[at].times <= middle)
 			before += launches->list[at++].times;
 		if (end > begin)
@@ -193,9 +200,10 @@ static void kernel_add(struct arena *arena, const struct analysis *analysis, str
 		launches_spread(arena, analysis, kernel, launches, CASES_MOST, all, observed);
 	} else {
 		for (unsigned s = 0; s < shape_count; s++) {
-			unsigned most = CASES_MOST / shape_count < SHAPE_CASES_MOST ? CASES_MOST / shape_count : SHAPE_CASES_MOST;
-			launches_spread(arena, analysis, kernel, &shapes[s], most < shapes[s].count ? most : shapes[s].count, all,
-			                observed);
+			unsigned most = CASES_MOST / shape_count < SHAPE_CASES_MOST ? CASES_MOST / shape_count
+			                                                            : SHAPE_CASES_MOST;
+			launches_spread(arena, analysis, kernel, &shapes[s],
+			                most < shapes[s].count ? most : shapes[s].count, all, observed);
 		}
 	}
 }
@@ -208,7 +216,8 @@ static bool arguments_fit(const struct kernel *kernel, const struct observed_lau
 	if (launch->argument_count != kernel->parameter_count)
 		return false;
 	for (unsigned p = 0; p < kernel->parameter_count; p++) {
-		uint64_t size = kernel->parameters[p].is_pointer ? sizeof(void *) : kernel->parameters[p].type.size_bytes;
+		uint64_t size =
+			kernel->parameters[p].is_pointer ? sizeof(void *) : kernel->parameters[p].type.size_bytes;
 		if (launch->arguments[p].size != size)
 			return false;
 	}
@@ -266,7 +275,8 @@ static const char *names_text(struct arena *arena, const struct name_list *names
 	const char *text = "";
 	for (unsigned i = 0; i < names->count && i < NAMES_SHOWN; i++)
 		text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", names->list[i]);
-	return names->count > NAMES_SHOWN ? arena_printf(arena, "%s and %u more", text, names->count - NAMES_SHOWN) : text;
+	return names->count > NAMES_SHOWN ? arena_printf(arena, "%s and %u more", text, names->count - NAMES_SHOWN)
+	                                  : text;
 }
 
 static void say(struct diagnostics *diagnostics, const char *text)
@@ -279,12 +289,16 @@ static void strangers_note(struct arena *arena, const struct name_list *stranger
 {
 	if (strangers->count)
 		say(diagnostics,
-		    arena_printf(arena, "give the files of these kernels too, which the program launches and nobody predicts: %s",
-		                 names_text(arena, strangers)));
+		    arena_printf(
+			    arena,
+			    "give the files of these kernels too, which the program launches and nobody predicts: %s",
+			    names_text(arena, strangers)));
 	if (others->count)
 		say(diagnostics,
-		    arena_printf(arena, "the recording has other parameters than the source for %s: record it anew with --observe",
-		                 names_text(arena, others)));
+		    arena_printf(
+			    arena,
+			    "the recording has other parameters than the source for %s: record it anew with --observe",
+			    names_text(arena, others)));
 }
 
 /* Which kernels did not run, by the reason. */
@@ -297,11 +311,14 @@ static void skipped_note(struct arena *arena, const struct observation *observat
 	for (unsigned r = 0; r < reasons.count && r < REASONS_SHOWN; r++) {
 		struct name_list names = {0};
 		for (unsigned i = 0; i < observation->launch_count; i++)
-			if (observation->launches[i].skipped && strcmp(observation->launches[i].skipped, reasons.list[r]) == 0)
+			if (observation->launches[i].skipped &&
+			    strcmp(observation->launches[i].skipped, reasons.list[r]) == 0)
 				name_add(arena, &names, observe_name(arena, observation->launches[i].kernel->name));
 		say(diagnostics,
-		    arena_printf(arena, "these kernels did not run on the CPU (%s), so that --index has to say what they write: %s",
-		                 reasons.list[r], names_text(arena, &names)));
+		    arena_printf(
+			    arena,
+			    "these kernels did not run on the CPU (%s), so that --index has to say what they write: %s",
+			    reasons.list[r], names_text(arena, &names)));
 	}
 }
 
@@ -316,35 +333,41 @@ static void gaps_note(struct arena *arena, const struct observation *observation
 		if (observation->launches[i].follows)
 			name_add(arena, &follows, observe_name(arena, observation->launches[i].kernel->name));
 	if (unknown.count)
-		say(diagnostics, arena_printf(arena,
-		                              "the program calls functions that --observe does not know, and sees an error; give "
-		                              "--grid and --block where launches are "
-		                              "missing: %s",
-		                              names_text(arena, &unknown)));
-	if (refused.count)
-		say(diagnostics,
-		    arena_printf(arena, "correct the words behind --: no GPU takes the grid or block of these launches: %s",
-		                 names_text(arena, &refused)));
-	if (observation->stopped)
-		say(diagnostics, "the program waits for results of kernels that did not run: it was ended, and launches are "
-		                 "missing; give it more "
-		                 "--kernel-seconds");
-	else if (follows.count)
 		say(diagnostics,
 		    arena_printf(arena,
-		                 "the program reads results of kernels that did not run before it launches %s: on a GPU there "
-		                 "may be more or fewer of these launches: give it more --kernel-seconds",
-		                 names_text(arena, &follows)));
+		                 "the program calls functions that --observe does not know, and sees an error; give "
+		                 "--grid and --block where launches are "
+		                 "missing: %s",
+		                 names_text(arena, &unknown)));
+	if (refused.count)
+		say(diagnostics,
+		    arena_printf(arena,
+		                 "correct the words behind --: no GPU takes the grid or block of these launches: %s",
+		                 names_text(arena, &refused)));
+	if (observation->stopped)
+		say(diagnostics,
+		    "the program waits for results of kernels that did not run: it was ended, and launches are "
+		    "missing; give it more "
+		    "--kernel-seconds");
+	else if (follows.count)
+		say(diagnostics, arena_printf(arena,
+		                              "the program reads results of kernels that did not run before it "
+		                              "launches %s: on a GPU there "
+		                              "may be more or fewer of these launches: give it more --kernel-seconds",
+		                              names_text(arena, &follows)));
 	if (observation->cut)
-		say(diagnostics, "the program makes too many different launches to record: give it a smaller problem behind --");
+		say(diagnostics,
+		    "the program makes too many different launches to record: give it a smaller problem behind --");
 	if (strcmp(observation->ended, "status 0") != 0)
 		say(diagnostics,
-		    arena_printf(arena, "the program ended with %s: later launches may be missing; correct the words behind --",
-		                 observation->ended));
+		    arena_printf(
+			    arena,
+			    "the program ended with %s: later launches may be missing; correct the words behind --",
+			    observation->ended));
 }
 
-const struct case_observed *observe_take(struct arena *arena, struct analysis *analysis, const struct observation *observation,
-                                         struct diagnostics *diagnostics)
+const struct case_observed *observe_take(struct arena *arena, struct analysis *analysis,
+                                         const struct observation *observation, struct diagnostics *diagnostics)
 {
 	struct case_observed *observed = arena_alloc(arena, sizeof *observed);
 	struct name_list strangers = {0}, others = {0};

@@ -1,7 +1,8 @@
 /*
- * observe: what a program really launches. Its host half is built with nvcc against a stand-in for the CUDA runtime (runtime/), run in a box with the words
- * of its command line, and every launch is recorded; no GPU is needed. Kernels run on this CPU, translated to C (model/cpu), while time for them is left. This
- * alone runs the user's code, and only on request.
+ * observe: what a program really launches. Its host half is built with nvcc against a stand-in for the CUDA runtime
+ * (runtime/), run in a box with the words of its command line, and every launch is recorded; no GPU is needed. Kernels
+ * run on this CPU, translated to C (model/cpu), while time for them is left. This alone runs the user's code, and only
+ * on request.
  *
  *   run.c       build, run, read what was recorded
  *   program.c   a program is built, and run
@@ -18,17 +19,22 @@
  *
  *   {"schema":"coalesce-observation/1","program":[words],"machine":"NVIDIA H200","ended":"status 0"}     the first line
  *   {"kernel":K,"name":"_Z3addPf","registers":8,"shared":0}        before its first launch
- *   {"allocate":E,"kind":"device","bytes":N,"times":T}             E: the number of the event; equal ones are one, T times
- *   {"copy":E,"kind":"to device","pinned":false,"bytes":N,"times":T}   pinned: the host's side; {"set":E,"bytes":N,"times":T}: a memset
+ *   {"allocate":E,"kind":"device","bytes":N,"times":T}             E: the number of the event; equal ones are one, T
+ * times
+ *   {"copy":E,"kind":"to device","pinned":false,"bytes":N,"times":T}   pinned: the host's side;
+ * {"set":E,"bytes":N,"times":T}: a memset
  *   {"content":C,"bytes":N,"data":"BASE64"}                        or "fill":B, all bytes the same
  *   {"symbol":"width","bytes":N,"offset":O,"data":"BASE64"}        the host wrote a variable
  *   {"launch":E,"of":K,"grid":[x,y,z],"block":[x,y,z],"shared":N,"cooperative":false,"follows":false,
  *    "arguments":["HEX"],"pointers":[{"argument":0,"at":0,"allocation":A,"offset":O,"bytes":N,"writer":"copy","content":C,
- *    "passed":[[K,argument]],"more":false}],"times":T}             follows: the host had read results of kernels before it
+ *    "passed":[[K,argument]],"more":false}],"times":T}             follows: the host had read results of kernels before
+ * it
  *   {"executed":E,"times":T}                                       so many of that launch ran: what they wrote is known
- *   {"skipped":E,"why":"the time for kernels is over","fault":false,"times":T}   so many did not; fault: they did what no kernel may
+ *   {"skipped":E,"why":"the time for kernels is over","fault":false,"times":T}   so many did not; fault: they did what
+ * no kernel may
  *   {"order":E,"times":T}                                          the events in order, equal neighbours as one
- *   {"refused":"_Z3addPf","error":9,"grid":[],"block":[],"shared":N}  {"unknown":"cudaName"}  {"cut":"order"}  {"stopped":"results"}
+ *   {"refused":"_Z3addPf","error":9,"grid":[],"block":[],"shared":N}  {"unknown":"cudaName"}  {"cut":"order"}
+ * {"stopped":"results"}
  *
  * Prefix: observe_.
  */
@@ -50,7 +56,14 @@ struct observed_kernel {
 	const char *name; /* mangled */
 };
 /* KERNEL: one that did not run; EXECUTED: one that did. */
-enum observed_writer { OBSERVED_NOBODY, OBSERVED_HOST, OBSERVED_COPY, OBSERVED_SET, OBSERVED_KERNEL, OBSERVED_EXECUTED };
+enum observed_writer {
+	OBSERVED_NOBODY,
+	OBSERVED_HOST,
+	OBSERVED_COPY,
+	OBSERVED_SET,
+	OBSERVED_KERNEL,
+	OBSERVED_EXECUTED
+};
 /* A parameter that a kernel got a pointer by. */
 struct observed_passed {
 	const struct observed_kernel *kernel;
@@ -114,7 +127,8 @@ struct observation {
 
 /* ---- read.c ---------------------------------------------------------------------------- */
 
-/* Reads a recording, which nobody vouches for. Returns NULL, with what is wrong in *problem, where it is none. The text lives as long as the result. */
+/* Reads a recording, which nobody vouches for. Returns NULL, with what is wrong in *problem, where it is none. The text
+ * lives as long as the result. */
 const struct observation *observe_parse(struct arena *arena, const char *text, size_t length, const char **problem);
 /* The same from a file; what is wrong is reported. */
 const struct observation *observe_read(struct arena *arena, const char *path, struct diagnostics *diagnostics);
@@ -136,8 +150,9 @@ struct observe_request {
 	const struct machine *machine;
 	struct process_limits limits;
 	double kernel_seconds; /* of processor time for kernels; 0: they do not run */
-	const char *folder;    /* the one that the program runs in a copy of, and that holds its headers; NULL: that of path */
-	const char *store;     /* the file that the recording is written to, or NULL */
+	const char *
+		folder; /* the one that the program runs in a copy of, and that holds its headers; NULL: that of path */
+	const char *store; /* the file that the recording is written to, or NULL */
 };
 /* Builds the program, runs it, reads what was recorded. Returns NULL, with the reason reported, where nothing was. */
 const struct observation *observe_program(struct arena *arena, const struct observe_request *request,
@@ -147,12 +162,15 @@ const struct observation *observe_program(struct arena *arena, const struct obse
 
 /* A program that was built, and runs as often as it is asked to. */
 struct observed_program;
-/* How it runs. Runs of one program that are told the same do the same, unless it looks at what differs from process to process. */
+/* How it runs. Runs of one program that are told the same do the same, unless it looks at what differs from process to
+ * process. */
 struct observe_how {
-	/* Clocks begin at a fixed time, step by step, so fast; copies to the host are kept; memory that is not set is zero. 0: none of this. */
+	/* Clocks begin at a fixed time, step by step, so fast; copies to the host are kept; memory that is not set is
+	 * zero. 0: none of this. */
 	double clock_speed;
 	bool reversed; /* blocks begin in reverse order, and so do the warps of a block */
-	/* A text (shapes.h): what launches leave in memory is summed up, or that of one key is shown. NULL: none of this. */
+	/* A text (shapes.h): what launches leave in memory is summed up, or that of one key is shown. NULL: none of
+	 * this. */
 	const char *shapes, *shown;
 };
 struct observed_end {
@@ -182,12 +200,12 @@ void observe_release(struct observed_program *program);
 /* ---- launches.c ------------------------------------------------------------------------ */
 
 /*
- * Takes an observation over into an analysis: what the program wrote to constant memory replaces what the source says of it. Returns the recorded launches
- * of the analysed kernels; many that differ become a few that stand for all. Notes name what was launched and is not in the source, and what keeps a
- * recording from being whole.
+ * Takes an observation over into an analysis: what the program wrote to constant memory replaces what the source says
+ * of it. Returns the recorded launches of the analysed kernels; many that differ become a few that stand for all. Notes
+ * name what was launched and is not in the source, and what keeps a recording from being whole.
  */
-const struct case_observed *observe_take(struct arena *arena, struct analysis *analysis, const struct observation *observation,
-                                         struct diagnostics *diagnostics);
+const struct case_observed *observe_take(struct arena *arena, struct analysis *analysis,
+                                         const struct observation *observation, struct diagnostics *diagnostics);
 /* Whether two mangled names mean one kernel: in namespaces without a name each compiler has its own. */
 bool observe_names_equal(const char *a, const char *b);
 /* The last name in a mangled one: "add" of _ZN3foo3addEPf. */

@@ -45,10 +45,11 @@ bool observe_nvcc_run(struct observed_program *program, const struct nvcc_call *
 	struct process_result result = nvcc_call_run(call);
 	if (result.status == 0 && !result.timed_out)
 		return true;
-	const char *said = result.status < 0  ? strerror(result.error)
-	                   : result.timed_out ? "nvcc took too long (--limit-seconds)"
-	                                      : complaint(program->arena,
-	                                                  nvcc_call_restored(call, result.err_length ? result.err : result.out));
+	const char *said = result.status < 0 ? strerror(result.error)
+	                   : result.timed_out
+	                           ? "nvcc took too long (--limit-seconds)"
+	                           : complaint(program->arena,
+	                                       nvcc_call_restored(call, result.err_length ? result.err : result.out));
 	return observe_fail(program, arena_printf(program->arena, "cannot build %s: %s", what, said));
 }
 
@@ -76,17 +77,20 @@ static void build_flag_add(struct nvcc_call *call, const char *flag)
 /* The folder of the program's own files. */
 static const char *folder_of(const struct observed_program *program)
 {
-	return program->request->folder ? program->request->folder : compile_folder(program->arena, program->request->path);
+	return program->request->folder ? program->request->folder
+	                                : compile_folder(program->arena, program->request->path);
 }
 
 static bool program_build(struct observed_program *program)
 {
 	const struct observe_request *request = program->request;
 	struct nvcc_call *call = &program->call;
-	if (file_write(arena_printf(program->arena, "%s/removed.h", call->directory), removed_names, strlen(removed_names)) != 0)
+	if (file_write(arena_printf(program->arena, "%s/removed.h", call->directory), removed_names,
+	               strlen(removed_names)) != 0)
 		return observe_fail(program, strerror(errno));
-	const char *const words[] = {"-w",   "-O2", "-no-compress", "-cudart",
-	                             "none", "-o",  "program",      arena_printf(program->arena, "-arch=%s", request->target)};
+	const char *const words[] = {
+		"-w",   "-O2", "-no-compress", "-cudart",
+		"none", "-o",  "program",      arena_printf(program->arena, "-arch=%s", request->target)};
 	for (unsigned i = 0; i < ARRAY_COUNT(words); i++)
 		nvcc_call_word(call, words[i]);
 	nvcc_call_word(call, "-include");
@@ -166,7 +170,8 @@ struct program_run {
 	const char *log, *copies, *memory, *shapes;
 };
 
-/* A word of the command line. A path that leads somewhere from where the user stands alone is made absolute, as the program runs elsewhere. */
+/* A word of the command line. A path that leads somewhere from where the user stands alone is made absolute, as the
+ * program runs elsewhere. */
 static const char *word_adapted(const struct observed_program *program, const char *word, const char *folder)
 {
 	if (word[0] == '/' || word[0] == '-' || !*word || access(word, F_OK) != 0 ||
@@ -197,9 +202,11 @@ static const char *const *environment_make(const struct program_run *run)
 	ARENA_PUSH(arena, list, count, arena_printf(arena, "COALESCE_OBSERVATION_LOG=%s", run->log));
 	if (program->kernels) {
 		ARENA_PUSH(arena, list, count, arena_printf(arena, "COALESCE_KERNELS=%s", program->kernels));
-		ARENA_PUSH(arena, list, count, arena_printf(arena, "COALESCE_KERNEL_SECONDS=%g", program->request->kernel_seconds));
 		ARENA_PUSH(arena, list, count,
-		           arena_printf(arena, "COALESCE_KERNEL_BYTES=%llu", (unsigned long long)resident_bytes_most(program) / 2));
+		           arena_printf(arena, "COALESCE_KERNEL_SECONDS=%g", program->request->kernel_seconds));
+		ARENA_PUSH(arena, list, count,
+		           arena_printf(arena, "COALESCE_KERNEL_BYTES=%llu",
+		                        (unsigned long long)resident_bytes_most(program) / 2));
 	}
 	if (run->how->clock_speed > 0) {
 		ARENA_PUSH(arena, list, count, arena_printf(arena, "COALESCE_CLOCK_SPEED=%g", run->how->clock_speed));
@@ -238,10 +245,11 @@ static struct process_result process_of(const struct program_run *run, const cha
 	for (unsigned i = 0; i < program->request->argument_count; i++)
 		ARENA_PUSH(program->arena, argv, count, word_adapted(program, program->request->arguments[i], folder));
 	ARENA_PUSH(program->arena, argv, count, NULL);
-	return process_run_limited(program->arena, &(struct process_request){.argv = argv,
-	                                                                     .directory = copy,
-	                                                                     .limits = {.seconds = seconds_most(program)},
-	                                                                     .box = &process_box});
+	return process_run_limited(program->arena,
+	                           &(struct process_request){.argv = argv,
+	                                                     .directory = copy,
+	                                                     .limits = {.seconds = seconds_most(program)},
+	                                                     .box = &process_box});
 }
 
 /* How the program ended, in words that follow "ended with". */
@@ -277,7 +285,8 @@ bool observe_run(struct observed_program *program, const struct observe_how *how
 	const char *folder = folder_of(program), *copy;
 	struct program_run run = {.program = program, .how = how};
 	if (!box_make(&run))
-		return observe_fail(program, arena_printf(program->arena, "cannot write temporary files: %s", strerror(errno)));
+		return observe_fail(program,
+		                    arena_printf(program->arena, "cannot write temporary files: %s", strerror(errno)));
 	copy = observe_folder_copy(program->arena, folder, run.box);
 	const struct process_result result = process_of(&run, folder, copy ? copy : run.box);
 	if (result.status < 0 || result.status == PROCESS_NOT_STARTED)

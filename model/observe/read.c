@@ -1,6 +1,6 @@
 /*
- * Recordings. A line is read by the row of its first key. Nothing in it is believed: numbers are in range, references lead to what stands before, sizes
- * agree with the data.
+ * Recordings. A line is read by the row of its first key. Nothing in it is believed: numbers are in range, references
+ * lead to what stands before, sizes agree with the data.
  */
 #include "model/observe/internal.h"
 
@@ -170,7 +170,8 @@ static void pointer_read(struct recording *reader, const json_t *value, struct o
 	                                   .more = json_is_true(json_object_get(value, "more"))};
 	uint64_t content = number(reader, value, "content", KERNELS_MOST);
 	const json_t *passed = json_object_get(value, "passed");
-	if (content > reader->content_count || pointer.offset >= pointer.bytes || pointer.argument >= launch->argument_count)
+	if (content > reader->content_count || pointer.offset >= pointer.bytes ||
+	    pointer.argument >= launch->argument_count)
 		fail(reader, "a pointer leads nowhere");
 	else if (content)
 		pointer.content = reader->contents[content - 1];
@@ -259,12 +260,14 @@ static void skipped_read(struct recording *reader, const json_t *line)
 
 static void unknown_read(struct recording *reader, const json_t *line)
 {
-	ARENA_PUSH(reader->arena, reader->observation->unknown, reader->observation->unknown_count, name(reader, line, "unknown"));
+	ARENA_PUSH(reader->arena, reader->observation->unknown, reader->observation->unknown_count,
+	           name(reader, line, "unknown"));
 }
 
 static void refused_read(struct recording *reader, const json_t *line)
 {
-	ARENA_PUSH(reader->arena, reader->observation->refused, reader->observation->refused_count, name(reader, line, "refused"));
+	ARENA_PUSH(reader->arena, reader->observation->refused, reader->observation->refused_count,
+	           name(reader, line, "refused"));
 }
 
 static void cut_read(struct recording *reader, const json_t *line)
@@ -296,7 +299,8 @@ static void copy_read(struct recording *reader, const json_t *line)
 
 static void allocate_read(struct recording *reader, const json_t *line)
 {
-	const uint64_t bytes = number(reader, line, "bytes", NUMBER_MOST), times = number(reader, line, "times", TIMES_MOST);
+	const uint64_t bytes = number(reader, line, "bytes", NUMBER_MOST),
+		       times = number(reader, line, "times", TIMES_MOST);
 	uint64_t all;
 	if (strcmp(name(reader, line, "kind"), "managed") != 0)
 		return;
@@ -315,9 +319,10 @@ static void event_read(struct recording *reader, const json_t *line)
 static const struct {
 	const char *key;
 	void (*read)(struct recording *reader, const json_t *line);
-} rows[] = {{"kernel", kernel_read},     {"content", content_read},   {"symbol", symbol_read},   {"launch", launch_read},
-            {"executed", executed_read}, {"skipped", skipped_read},   {"order", event_read},     {"copy", copy_read},
-            {"set", copy_read},          {"allocate", allocate_read}, {"unknown", unknown_read}, {"refused", refused_read},
+} rows[] = {{"kernel", kernel_read},     {"content", content_read},   {"symbol", symbol_read},
+            {"launch", launch_read},     {"executed", executed_read}, {"skipped", skipped_read},
+            {"order", event_read},       {"copy", copy_read},         {"set", copy_read},
+            {"allocate", allocate_read}, {"unknown", unknown_read},   {"refused", refused_read},
             {"cut", cut_read},           {"stopped", stopped_read}};
 
 static void line_read(struct recording *reader, const json_t *line)
@@ -372,13 +377,13 @@ const struct observation *observe_read(struct arena *arena, const char *path, st
 	size_t length;
 	const char *problem, *text = file_read(arena, path, &length);
 	if (!text) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "cannot read the recording: %s",
-		                   strerror(errno));
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
+		                   "cannot read the recording: %s", strerror(errno));
 		return NULL;
 	}
 	const struct observation *observation = observe_parse(arena, text, length, &problem);
 	if (!observation)
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "no recording of --observe: %s",
-		                   problem);
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
+		                   "no recording of --observe: %s", problem);
 	return observation;
 }

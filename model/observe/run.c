@@ -83,9 +83,10 @@ const struct observation *observe_recording(struct observed_program *program, co
 		observe_fail(program, problem ? arena_printf(arena, "the program spoiled its recording: %s", problem)
 		                              : "the program removed its recording");
 	else if (observation->launch_count == 0)
-		observation = (observe_fail(program, arena_printf(arena, "the program launched no kernel; it ended with %s%s",
-		                                                  end->ended, last_words(arena, end))),
-		               NULL);
+		observation =
+			(observe_fail(program, arena_printf(arena, "the program launched no kernel; it ended with %s%s",
+		                                            end->ended, last_words(arena, end))),
+		         NULL);
 	return observation;
 }
 
@@ -94,14 +95,15 @@ const struct observation *observe_recording(struct observed_program *program, co
 static void box_note(const struct observed_program *program, struct diagnostics *diagnostics)
 {
 	const char *missing = observe_kernels_missing(program);
-	const char *kernels =
-		missing ? arena_printf(program->arena, "its kernels did not run: %s", missing)
-			: arena_printf(program->arena, "its kernels ran there, too, for at most %g s (--kernel-seconds)",
-	                               program->request->kernel_seconds);
+	const char *kernels = missing ? arena_printf(program->arena, "its kernels did not run: %s", missing)
+	                              : arena_printf(program->arena,
+	                                             "its kernels ran there, too, for at most %g s (--kernel-seconds)",
+	                                             program->request->kernel_seconds);
 	diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){program->request->path, 0, 0},
 	                   "--observe ran this program on the CPU, in a box without network and new processes%s; %s",
-	                   observe_box_keeps_files() ? ", in a copy of its folder"
-	                                             : ", in a copy of its folder, though this system lets it write elsewhere",
+	                   observe_box_keeps_files()
+	                           ? ", in a copy of its folder"
+	                           : ", in a copy of its folder, though this system lets it write elsewhere",
 	                   kernels);
 }
 
@@ -115,8 +117,9 @@ static const struct observation *observed(struct observed_program *program, stru
 	box_note(program, diagnostics);
 	const struct observation *observation = observe_recording(program, &end, &recording);
 	if (observation && store && file_write(store, recording.data, recording.length) != 0)
-		observation =
-			(observe_fail(program, arena_printf(program->arena, "cannot write %s: %s", store, strerror(errno))), NULL);
+		observation = (observe_fail(program, arena_printf(program->arena, "cannot write %s: %s", store,
+		                                                  strerror(errno))),
+		               NULL);
 	text_release(&recording);
 	return observation;
 }

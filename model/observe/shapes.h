@@ -1,14 +1,16 @@
 /*
- * Shapes of arrays in device memory, which the comparison writes and the stand-in for the CUDA runtime reads, line by line:
+ * Shapes of arrays in device memory, which the comparison writes and the stand-in for the CUDA runtime reads, line by
+ * line:
  *
  *   kernel NUMBER NAME                mangled; launches of these are counted
  *   whole ARGUMENT PARAMETER          each pointer in the argument leads to plain memory
  *   field ARGUMENT AT PARAMETER FIELD INNER SHIFT TILE_BYTES OFFSET STRIDE SIZE
- *                                     behind the pointer at byte AT of the argument lies a member of records, element e at
- *                                     (e >> SHIFT) * TILE_BYTES + OFFSET + (e & (1 << SHIFT) - 1) * STRIDE
+ *                                     behind the pointer at byte AT of the argument lies a member of records, element e
+ * at (e >> SHIFT) * TILE_BYTES + OFFSET + (e & (1 << SHIFT) - 1) * STRIDE
  *
- * The stand-in answers with the lines "LAUNCH KERNEL PARAMETER AT FIELD INNER LAST SUM ELEMENTS" and "variable NAME SUM BYTES". AT is 0 for
- * members; LAST is 1 for what memory holds when it is freed or the program ends. Where one key is asked for (COALESCE_MEMORY_SHOWN), it writes the scalars themselves instead.
+ * The stand-in answers with the lines "LAUNCH KERNEL PARAMETER AT FIELD INNER LAST SUM ELEMENTS" and "variable NAME SUM
+ * BYTES". AT is 0 for members; LAST is 1 for what memory holds when it is freed or the program ends. Where one key is
+ * asked for (COALESCE_MEMORY_SHOWN), it writes the scalars themselves instead.
  */
 #ifndef COALESCE_MODEL_OBSERVE_SHAPES_H
 #define COALESCE_MODEL_OBSERVE_SHAPES_H

@@ -1,5 +1,6 @@
 /*
- * The stand-in for the CUDA runtime: its files are written, compiled for this toolkit and machine, and kept for the next program.
+ * The stand-in for the CUDA runtime: its files are written, compiled for this toolkit and machine, and kept for the
+ * next program.
  */
 #include "model/observe/internal.h"
 
@@ -118,9 +119,10 @@ static bool objects_copy(struct observed_program *program, const char *from, con
 {
 	for (unsigned i = 0; i < ARRAY_COUNT(runtime_objects); i++) {
 		size_t length;
-		const char *object =
-			file_read(program->arena, arena_printf(program->arena, "%s/%s", from, runtime_objects[i]), &length);
-		if (!object || file_write(arena_printf(program->arena, "%s/%s", to, runtime_objects[i]), object, length) != 0)
+		const char *object = file_read(
+			program->arena, arena_printf(program->arena, "%s/%s", from, runtime_objects[i]), &length);
+		if (!object ||
+		    file_write(arena_printf(program->arena, "%s/%s", to, runtime_objects[i]), object, length) != 0)
 			return false;
 	}
 	return true;
@@ -132,7 +134,8 @@ bool observe_standin_build(struct observed_program *program)
 	if (cache && objects_copy(program, cache, program->call.directory))
 		return true;
 	if (!runtime_write(program))
-		return observe_fail(program, arena_printf(program->arena, "cannot write temporary files: %s", strerror(errno)));
+		return observe_fail(program,
+		                    arena_printf(program->arena, "cannot write temporary files: %s", strerror(errno)));
 	if (!runtime_compile(program))
 		return false;
 	if (cache && directory_create(cache) == 0)

@@ -1,5 +1,6 @@
 /*
- * What the program wrote to variables in constant memory. Bytes that it wrote twice, and differently, are not known: a launch finds the ones or the others.
+ * What the program wrote to variables in constant memory. Bytes that it wrote twice, and differently, are not known: a
+ * launch finds the ones or the others.
  */
 #include "model/observe/internal.h"
 
@@ -26,8 +27,8 @@ static const char *own_name(struct arena *arena, const char *mangled)
 	return name;
 }
 
-static struct host_symbol *symbol_of(struct arena *arena, struct host_symbol **symbols, unsigned *count, const char *name,
-                                     uint64_t size)
+static struct host_symbol *symbol_of(struct arena *arena, struct host_symbol **symbols, unsigned *count,
+                                     const char *name, uint64_t size)
 {
 	for (unsigned i = 0; i < *count; i++)
 		if (strcmp((*symbols)[i].name, name) == 0 && (*symbols)[i].size == size)
@@ -67,7 +68,8 @@ void observe_symbols(struct arena *arena, struct analysis *analysis, const struc
 	for (unsigned i = 0; i < observation->write_count; i++) {
 		const struct observed_write *write = &observation->writes[i];
 		if (write->bytes && write->bytes <= CONSTANT_BYTES_MOST)
-			write_take(symbol_of(arena, &symbols, &count, own_name(arena, write->name), write->bytes), write);
+			write_take(symbol_of(arena, &symbols, &count, own_name(arena, write->name), write->bytes),
+			           write);
 	}
 	for (unsigned i = 0; i < count; i++)
 		symbols[i].variable = declared(analysis, &symbols[i]);

@@ -1,6 +1,6 @@
 /*
- * Recorded bytes of arguments as the host analysis would give them, had it followed the program. What the host put into memory is known while no kernel of
- * the source can have written it.
+ * Recorded bytes of arguments as the host analysis would give them, had it followed the program. What the host put into
+ * memory is known while no kernel of the source can have written it.
  */
 #include "model/observe/internal.h"
 
@@ -25,7 +25,8 @@ static size_t name_step(const char **name)
 	return 1;
 }
 
-/* The name with "12_GLOBAL__N_1" and its like as nothing, and without the L of a function that other files do not see. */
+/* The name with "12_GLOBAL__N_1" and its like as nothing, and without the L of a function that other files do not see.
+ */
 static const char *name_plain(const char *name, char plain[], size_t size)
 {
 	size_t length = 0;
@@ -42,8 +43,9 @@ static const char *name_plain(const char *name, char plain[], size_t size)
 bool observe_names_equal(const char *a, const char *b)
 {
 	char plain_a[4096], plain_b[4096];
-	return strcmp(a, b) == 0 || (strlen(a) < sizeof plain_a && strlen(b) < sizeof plain_b &&
-	                             strcmp(name_plain(a, plain_a, sizeof plain_a), name_plain(b, plain_b, sizeof plain_b)) == 0);
+	return strcmp(a, b) == 0 ||
+	       (strlen(a) < sizeof plain_a && strlen(b) < sizeof plain_b &&
+	        strcmp(name_plain(a, plain_a, sizeof plain_a), name_plain(b, plain_b, sizeof plain_b)) == 0);
 }
 
 /* ---- contents --------------------------------------------------------------------------- */
@@ -54,7 +56,8 @@ static bool may_write(const struct kernel *kernel, unsigned parameter)
 	for (unsigned i = 0; i < kernel->access_count; i++) {
 		const struct array *array = kernel->accesses[i]->array;
 		if (kernel->accesses[i]->kind != ACCESS_LOAD &&
-		    (!array || array->space == ARRAY_UNKNOWN || (array->parameter && array->parameter->index == parameter)))
+		    (!array || array->space == ARRAY_UNKNOWN ||
+		     (array->parameter && array->parameter->index == parameter)))
 			return true;
 	}
 	return false;
@@ -136,7 +139,8 @@ static void elements_fill(struct arena *arena, const struct leaf *leaf, const st
 	value->leaf_count = leaf->count;
 	for (uint64_t i = 0; i < leaf->count; i++)
 		if (leaf_fits(leaf, argument, leaf->offset_bytes + i * leaf->stride_bytes))
-			scalar_fill(&leaf->type, argument->bytes + leaf->offset_bytes + i * leaf->stride_bytes, &value->leaves[i]);
+			scalar_fill(&leaf->type, argument->bytes + leaf->offset_bytes + i * leaf->stride_bytes,
+			            &value->leaves[i]);
 }
 
 static void record_fill(struct arena *arena, const struct analysis *analysis, const struct parameter *parameter,

@@ -35,7 +35,8 @@ void predict_advise(struct arena *arena, struct prediction *prediction, unsigned
 	struct advised *launches = arena_array(arena, advised.count + 1, sizeof *launches);
 	for (unsigned r = 0; r < advised.count; r++)
 		launches[r] = (struct advised){.view = advised.rows[r]->view, .estimate = advised.rows[r]->estimate};
-	explain_advise(arena, prediction->model, launches, advised.count, threads, &prediction->time.own[STAGE_ESTIMATE].processor);
+	explain_advise(arena, prediction->model, launches, advised.count, threads,
+	               &prediction->time.own[STAGE_ESTIMATE].processor);
 	for (unsigned r = 0; r < advised.count; r++) {
 		advised.rows[r]->advice = launches[r].advice;
 		advised.rows[r]->advice_count = launches[r].count;

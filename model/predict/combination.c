@@ -1,7 +1,7 @@
 /*
- * The best layouts of several records together. Verdicts change one record at a time. What two changes gain together is another
- * number where a launch uses both records. Such launches are compiled, evaluated and estimated once more with all changes; of
- * the others the row that the verdict ranked stands.
+ * The best layouts of several records together. Verdicts change one record at a time. What two changes gain together is
+ * another number where a launch uses both records. Such launches are compiled, evaluated and estimated once more with
+ * all changes; of the others the row that the verdict ranked stands.
  */
 #include "model/predict/predict.h"
 
@@ -18,7 +18,8 @@ struct combining {
 	struct diagnostics ignored;
 };
 
-/* The row that a verdict recommends in the place of the layout as written, or that may be faster; NULL: there is none. */
+/* The row that a verdict recommends in the place of the layout as written, or that may be faster; NULL: there is none.
+ */
 static const struct program_row *row_better(const struct prediction *prediction, const struct verdict *verdict)
 {
 	if (verdict->written == UINT_MAX || verdict->unranked)
@@ -32,7 +33,8 @@ static const struct program_row *row_better(const struct prediction *prediction,
 static void changes_find(struct combining *combining)
 {
 	const struct prediction *prediction = combining->prediction;
-	combining->chosen = arena_array(combining->arena, prediction->groups.count + 1, sizeof(const struct program_row *));
+	combining->chosen =
+		arena_array(combining->arena, prediction->groups.count + 1, sizeof(const struct program_row *));
 	for (unsigned v = 0; v < prediction->program_verdict_count; v++) {
 		const struct verdict *verdict = &prediction->program_verdicts[v];
 		const struct program_row *row = row_better(prediction, verdict);
@@ -73,7 +75,8 @@ static const struct ranked_layout *row_of(const struct case_result *result, cons
 	for (unsigned r = 0; r < result->row_count; r++) {
 		const struct ranked_layout *row = &result->rows[r];
 		bool written = !row->group || row->layout == row->group->written;
-		if (chosen ? row->group == group && row->layout == chosen->layout && row->tile == chosen->tile : written)
+		if (chosen ? row->group == group && row->layout == chosen->layout && row->tile == chosen->tile
+		           : written)
 			return row;
 	}
 	return NULL;
@@ -93,11 +96,11 @@ static bool variants_write(struct combining *combining, const struct variant *wr
 		const struct program_row *row = combining->chosen[g];
 		if (row && groups->list[g]->family && groups->list[g]->family->is_shared)
 			return false;
-		placements[g] = layout_place(combining->arena, row ? row->layout : groups->list[g]->written, groups->list[g],
-		                             row && row->tile ? row->tile : LAYOUT_TILE_DEFAULT);
+		placements[g] = layout_place(combining->arena, row ? row->layout : groups->list[g]->written,
+		                             groups->list[g], row && row->tile ? row->tile : LAYOUT_TILE_DEFAULT);
 	}
-	struct rewritten *rewritten = layout_rewrite(combining->arena, combining->prediction->analysis, groups, placements,
-	                                             REWRITE_COMPILE, &combining->ignored);
+	struct rewritten *rewritten = layout_rewrite(combining->arena, combining->prediction->analysis, groups,
+	                                             placements, REWRITE_COMPILE, &combining->ignored);
 	for (unsigned g = 0; g < groups->count && rewritten; g++) {
 		const struct program_row *row = combining->chosen[g];
 		struct variant variant = {.group = g, .rewritten = rewritten};
@@ -121,7 +124,8 @@ static const struct variant *variant_of(const struct combining *combining, unsig
 }
 
 /* A launch's row with all changes, not yet evaluated; false where there is no code for it. */
-static bool row_make(struct combining *combining, const struct case_result *result, unsigned group, struct ranked_layout *row)
+static bool row_make(struct combining *combining, const struct case_result *result, unsigned group,
+                     struct ranked_layout *row)
 {
 	const struct variant *variant = variant_of(combining, group);
 	if (!variant || !variant->has_code || !code_kernel_in(variant->rewritten, result->launch->kernel)->changed)
@@ -134,8 +138,8 @@ static bool row_make(struct combining *combining, const struct case_result *resu
 }
 
 /*
- * Appends to each launch that sees several changes its row with all of them, in a copy of the cases, and estimates those rows.
- * Returns the cases; NULL where some row cannot be had.
+ * Appends to each launch that sees several changes its row with all of them, in a copy of the cases, and estimates
+ * those rows. Returns the cases; NULL where some row cannot be had.
  */
 static struct case_result *cases_estimate(struct combining *combining)
 {
@@ -164,7 +168,8 @@ static struct case_result *cases_estimate(struct combining *combining)
 
 /* ---- all launches together ----------------------------------------------------------------------------- */
 
-/* Seconds of all launches; NAN where one cannot be told. together: the rows with all changes of launches that have one. */
+/* Seconds of all launches; NAN where one cannot be told. together: the rows with all changes of launches that have one.
+ */
 static double seconds_sum(const struct combining *combining, const struct case_result *together)
 {
 	double seconds = 0;
@@ -196,7 +201,8 @@ void predict_combination(struct arena *arena, struct prediction *prediction, con
 	if (several) {
 		build->variants = &combining.variants;
 		build->diagnostics = &combining.ignored;
-		if (!variants_write(&combining, written) || !code_build(arena, build) || !(together = cases_estimate(&combining)))
+		if (!variants_write(&combining, written) || !code_build(arena, build) ||
+		    !(together = cases_estimate(&combining)))
 			return;
 	}
 	struct program_combination *combination = arena_alloc(arena, sizeof *combination);

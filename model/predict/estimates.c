@@ -1,6 +1,6 @@
 /*
- * What the layouts' launches take: each is estimated in a thread and an arena of its own. Launches that do the same as one before them come after all others,
- * as the model takes from that one what they share.
+ * What the layouts' launches take: each is estimated in a thread and an arena of its own. Launches that do the same as
+ * one before them come after all others, as the model takes from that one what they share.
  */
 #include "model/predict/predict.h"
 
@@ -67,7 +67,8 @@ static void first_job_run(void *context, unsigned index)
 
 static double launch_instructions(const struct launch_view *view)
 {
-	const struct evaluation *evaluation = view->machine_code.evaluation ? view->machine_code.evaluation : view->ptx.evaluation;
+	const struct evaluation *evaluation =
+		view->machine_code.evaluation ? view->machine_code.evaluation : view->ptx.evaluation;
 	return evaluation ? evaluation->warp_instructions : 0;
 }
 
@@ -85,7 +86,8 @@ double predict_estimate_rows(struct arena *arena, struct prediction *prediction,
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		for (unsigned r = 0; r < prediction->cases[c].row_count; r++) {
 			struct ranked_layout *row = &prediction->cases[c].rows[r];
-			struct row_job job = {.arena = arena_create_within(arena), .model = prediction->model, .row = row};
+			struct row_job job = {
+				.arena = arena_create_within(arena), .model = prediction->model, .row = row};
 			row_add(arena, &first, &later, job);
 			if (row->first_start)
 				ARENA_PUSH(arena, starting.list, starting.count, job);

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long the part of a note is that says where and why some warps stand for all, the numbers after it apart; 0 for other notes. */
+/* How long the part of a note is that says where and why some warps stand for all, the numbers after it apart; 0 for
+ * other notes. */
 static size_t sample_head(const char *note)
 {
 	const char *at = strstr(note, " warps stand for all");
@@ -45,6 +46,7 @@ void predict_case_conclude(struct arena *arena, const struct prediction *predict
 	for (unsigned r = 0; r < result->row_count; r++)
 		for (unsigned i = 0; i < result->rows[r].estimate->note_count; i++)
 			predict_note_once(arena, result, result->rows[r].estimate->notes[i]);
-	result->confidence = result->launch->assumed || !trust_known(prediction) || trust_is_bound(result, NULL) ? CONFIDENCE_LOW
-	                                                                                                         : CONFIDENCE_HIGH;
+	result->confidence = result->launch->assumed || !trust_known(prediction) || trust_is_bound(result, NULL)
+	                             ? CONFIDENCE_LOW
+	                             : CONFIDENCE_HIGH;
 }

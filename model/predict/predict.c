@@ -1,6 +1,7 @@
 /*
- * The method: analyse the source, find records and launches, write all layouts, compile them in one run, evaluate what each launch executes, estimate its
- * time, rank. The table of passes at the end is the whole of it; a stage is what can be asked for (--dump), and ends with its last pass.
+ * The method: analyse the source, find records and launches, write all layouts, compile them in one run, evaluate what
+ * each launch executes, estimate its time, rank. The table of passes at the end is the whole of it; a stage is what can
+ * be asked for (--dump), and ends with its last pass.
  */
 #include "base/threads/threads.h"
 #include "base/toolkit/toolkit.h"
@@ -49,7 +50,8 @@ static enum exit_code model_choose(struct pipeline *pipeline)
 static enum exit_code machine_choose(struct pipeline *pipeline)
 {
 	bool exact = true;
-	const struct machine *machine = machine_load(pipeline->arena, pipeline->options->machine, pipeline->diagnostics);
+	const struct machine *machine =
+		machine_load(pipeline->arena, pipeline->options->machine, pipeline->diagnostics);
 	if (!machine)
 		return machine_failure(pipeline->diagnostics);
 	pipeline->result->machine = machine;
@@ -57,9 +59,10 @@ static enum exit_code machine_choose(struct pipeline *pipeline)
 	pipeline->target = machine_target(pipeline->arena, machine, &exact);
 	if (!exact)
 		report(pipeline, SEVERITY_NOTE, NULL,
-		       arena_printf(pipeline->arena,
-		                    "the toolkit cannot compile for %s any more, so %s code is read: install an older one",
-		                    machine->name, pipeline->target));
+		       arena_printf(
+			       pipeline->arena,
+			       "the toolkit cannot compile for %s any more, so %s code is read: install an older one",
+			       machine->name, pipeline->target));
 	return EXIT_VERDICT;
 }
 
@@ -72,14 +75,15 @@ static enum exit_code toolkit_require(struct pipeline *pipeline)
 	return EXIT_TOOL_MISSING;
 }
 
-/* The flags of both compilers: those of the build (-p), then the user's own. Returns false when the build's cannot be read. */
+/* The flags of both compilers: those of the build (-p), then the user's own. Returns false when the build's cannot be
+ * read. */
 static bool flags_collect(struct pipeline *pipeline)
 {
 	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
 	if (pipeline->options->build_directory) {
 		unsigned count = 0;
-		const char *const *flags = analysis_build_flags(pipeline->arena, pipeline->options->build_directory, analyzer->path,
-		                                                &count, pipeline->diagnostics);
+		const char *const *flags = analysis_build_flags(pipeline->arena, pipeline->options->build_directory,
+		                                                analyzer->path, &count, pipeline->diagnostics);
 		if (!flags && pipeline->diagnostics->errors)
 			return false;
 		for (unsigned i = 0; flags && i < count; i++)
@@ -93,8 +97,8 @@ static bool flags_collect(struct pipeline *pipeline)
 static enum exit_code compiler_warm(struct pipeline *pipeline)
 {
 	if (!pipeline->warming && pipeline->last >= STAGE_COMPILE && pipeline->options->compiler != COMPILE_NVCC)
-		pipeline->warming =
-			nvrtc_warm_begin(pipeline->arena, &pipeline->toolkit, pipeline->target, pipeline->idle_cores > 1);
+		pipeline->warming = nvrtc_warm_begin(pipeline->arena, &pipeline->toolkit, pipeline->target,
+		                                     pipeline->idle_cores > 1);
 	return EXIT_VERDICT;
 }
 
@@ -110,7 +114,8 @@ static const char *sources_text(struct pipeline *pipeline)
 	return all;
 }
 
-/* A function that names the instances of the file's templates which the user names, so that there are such; NULL where he names none. */
+/* A function that names the instances of the file's templates which the user names, so that there are such; NULL where
+ * he names none. */
 static const char *instances_text(struct pipeline *pipeline)
 {
 	const struct case_options *cases = &pipeline->options->cases;
@@ -124,7 +129,8 @@ static const char *instances_text(struct pipeline *pipeline)
 	return *body ? arena_printf(pipeline->arena, "static inline void coalesce_instances() { %s}\n", body) : NULL;
 }
 
-/* NVRTC is opened while another process reads the source. Not before that is forked: it must not inherit locks that a thread holds. */
+/* NVRTC is opened while another process reads the source. Not before that is forked: it must not inherit locks that a
+ * thread holds. */
 static void analysis_accompany(void *context, bool forked)
 {
 	struct pipeline *pipeline = context;
@@ -138,10 +144,12 @@ static enum exit_code program_observe(struct pipeline *pipeline)
 {
 	if (!flags_collect(pipeline))
 		return EXIT_INPUT;
-	struct observe_request request = {.flags = pipeline->flags, .flag_count = pipeline->flag_count, .target = pipeline->target};
+	struct observe_request request = {
+		.flags = pipeline->flags, .flag_count = pipeline->flag_count, .target = pipeline->target};
 	request.toolkit = &pipeline->toolkit;
 	request.machine = pipeline->result->machine;
-	return predict_program_observe(pipeline->arena, pipeline->options, &request, &pipeline->observation, pipeline->diagnostics);
+	return predict_program_observe(pipeline->arena, pipeline->options, &request, &pipeline->observation,
+	                               pipeline->diagnostics);
 }
 
 static enum exit_code source_analyse(struct pipeline *pipeline)
@@ -165,7 +173,8 @@ static enum exit_code source_analyse(struct pipeline *pipeline)
 		return EXIT_INPUT;
 	pipeline->result->time.clang = analysis->clang;
 	if (pipeline->observation)
-		pipeline->observed = observe_take(pipeline->arena, analysis, pipeline->observation, pipeline->diagnostics);
+		pipeline->observed =
+			observe_take(pipeline->arena, analysis, pipeline->observation, pipeline->diagnostics);
 	return EXIT_VERDICT;
 }
 
@@ -192,8 +201,9 @@ static enum exit_code groups_suggest(struct pipeline *pipeline)
 {
 	struct group_suggestions suggestions =
 		analysis_suggest_groups(pipeline->arena, pipeline->result->analysis, SUGGESTIONS_MOST);
-	for (unsigned i = 0;
-	     i < suggestions.count && !pipeline->options->suggests_nothing && pipeline->options->layouts.group_count == 0; i++) {
+	for (unsigned i = 0; i < suggestions.count && !pipeline->options->suggests_nothing &&
+	                     pipeline->options->layouts.group_count == 0;
+	     i++) {
 		const struct group_suggestion *suggestion = &suggestions.list[i];
 		diagnostics_report(pipeline->diagnostics, SEVERITY_NOTE, suggestion->kernel->place,
 		                   "arrays of kernel %s are indexed alike (%s): %s ranks them as one record",
@@ -282,8 +292,8 @@ static struct case_result case_rows(struct pipeline *pipeline, const struct laun
 			continue;
 		if (variant->group != UINT_MAX)
 			row.group = pipeline->result->groups.list[variant->group];
-		row.view =
-			predict_view(pipeline->arena, pipeline->result, pipeline->options, launch, variant, pipeline->diagnostics);
+		row.view = predict_view(pipeline->arena, pipeline->result, pipeline->options, launch, variant,
+		                        pipeline->diagnostics);
 		if (row.view)
 			ARENA_PUSH(pipeline->arena, result.rows, result.row_count, row);
 	}
@@ -342,7 +352,8 @@ static enum exit_code rows_estimate(struct pipeline *pipeline)
 {
 	struct prediction *result = pipeline->result;
 	idle_cores_find(pipeline);
-	result->time.own[STAGE_ESTIMATE].processor += predict_estimate_rows(pipeline->arena, result, pipeline->idle_cores);
+	result->time.own[STAGE_ESTIMATE].processor +=
+		predict_estimate_rows(pipeline->arena, result, pipeline->idle_cores);
 	for (unsigned c = 0; c < result->case_count; c++)
 		predict_case_conclude(pipeline->arena, result, &result->cases[c]);
 	return predict_refuse_timeless(result, pipeline->diagnostics);
@@ -373,7 +384,8 @@ static enum exit_code records_combine(struct pipeline *pipeline)
 {
 	struct code_build build = build_of(pipeline);
 	if (pipeline->options->combines && pipeline->compiled && build.ptx_file_count == 0)
-		predict_combination(pipeline->arena, pipeline->result, pipeline->options, pipeline->variants.list, &build);
+		predict_combination(pipeline->arena, pipeline->result, pipeline->options, pipeline->variants.list,
+		                    &build);
 	return EXIT_VERDICT;
 }
 
@@ -385,7 +397,8 @@ static enum exit_code kernels_compare(struct pipeline *pipeline)
 
 /* ---- the passes in order --------------------------------------------------------------------------- */
 
-/* What of a prediction is made anew: all; what depends on how the source is compiled; or what depends on what is launched, or on which machine beyond its code. */
+/* What of a prediction is made anew: all; what depends on how the source is compiled; or what depends on what is
+ * launched, or on which machine beyond its code. */
 enum renewal { RENEW_ALL, RENEW_CODE, RENEW_LAUNCHES };
 static const struct pass {
 	enum predict_stage stage;
@@ -441,7 +454,8 @@ static struct prediction *passes_run(struct pipeline *pipeline, enum renewal ren
 	struct prediction *result = pipeline->result;
 	result->pipeline = pipeline;
 	*exit_code = EXIT_VERDICT;
-	for (size_t p = 0; p < ARRAY_COUNT(passes) && passes[p].stage <= pipeline->last && *exit_code == EXIT_VERDICT; p++)
+	for (size_t p = 0; p < ARRAY_COUNT(passes) && passes[p].stage <= pipeline->last && *exit_code == EXIT_VERDICT;
+	     p++)
 		if (passes[p].renewal >= renewal && !(result->machine && passes[p].run == machine_choose))
 			*exit_code = pass_run(pipeline, &passes[p]);
 	return *exit_code == EXIT_VERDICT ? result : NULL;
@@ -459,8 +473,8 @@ struct prediction *predict(struct arena *arena, const struct predict_options *op
 }
 
 /* A prediction that goes on from the source of another one, and from its code unless that is renewed. */
-static struct pipeline *pipeline_from(struct arena *arena, const struct prediction *first, const struct predict_options *options,
-                                      struct diagnostics *diagnostics)
+static struct pipeline *pipeline_from(struct arena *arena, const struct prediction *first,
+                                      const struct predict_options *options, struct diagnostics *diagnostics)
 {
 	struct pipeline *pipeline = arena_alloc(arena, sizeof *pipeline);
 	struct prediction *result = arena_alloc(arena, sizeof *result);
@@ -470,26 +484,28 @@ static struct pipeline *pipeline_from(struct arena *arena, const struct predicti
 	pipeline->diagnostics = diagnostics;
 	pipeline->launches = NULL;
 	pipeline->launch_count = 0;
-	*result = (struct prediction){.analysis = first->analysis,
-	                              .machine = strcmp(options->machine, first->pipeline->options->machine) == 0 ? first->machine
-	                                                                                                          : NULL,
-	                              .model = first->model,
-	                              .groups = first->groups,
-	                              .layouts_asked = first->layouts_asked,
-	                              .compilations = first->compilations,
-	                              .compilation_count = first->compilation_count};
+	*result = (struct prediction){
+		.analysis = first->analysis,
+		.machine = strcmp(options->machine, first->pipeline->options->machine) == 0 ? first->machine : NULL,
+		.model = first->model,
+		.groups = first->groups,
+		.layouts_asked = first->layouts_asked,
+		.compilations = first->compilations,
+		.compilation_count = first->compilation_count};
 	pipeline->result = result;
 	return pipeline;
 }
 
-struct prediction *predict_again(struct arena *arena, const struct prediction *first, const struct predict_options *options,
-                                 struct diagnostics *diagnostics, enum exit_code *exit_code)
+struct prediction *predict_again(struct arena *arena, const struct prediction *first,
+                                 const struct predict_options *options, struct diagnostics *diagnostics,
+                                 enum exit_code *exit_code)
 {
 	return passes_run(pipeline_from(arena, first, options, diagnostics), RENEW_LAUNCHES, exit_code);
 }
 
-struct prediction *predict_recompiled(struct arena *arena, const struct prediction *first, const struct predict_options *options,
-                                      struct diagnostics *diagnostics, enum exit_code *exit_code)
+struct prediction *predict_recompiled(struct arena *arena, const struct prediction *first,
+                                      const struct predict_options *options, struct diagnostics *diagnostics,
+                                      enum exit_code *exit_code)
 {
 	struct pipeline *pipeline = pipeline_from(arena, first, options, diagnostics);
 	pipeline->variants = (struct variants){0};

@@ -1,11 +1,13 @@
 /*
- * The program itself, where it is to be observed: --observe runs it, --observation keeps what was seen, or takes it from there.
+ * The program itself, where it is to be observed: --observe runs it, --observation keeps what was seen, or takes it
+ * from there.
  */
 #include "model/observe/observe.h"
 #include "model/predict/predict.h"
 
-enum exit_code predict_program_observe(struct arena *arena, const struct predict_options *options, struct observe_request *request,
-                                       const struct observation **observation, struct diagnostics *diagnostics)
+enum exit_code predict_program_observe(struct arena *arena, const struct predict_options *options,
+                                       struct observe_request *request, const struct observation **observation,
+                                       struct diagnostics *diagnostics)
 {
 	if (!options->observe && !options->observation)
 		return EXIT_VERDICT;

@@ -1,6 +1,6 @@
 /*
- * Verdicts of launches and of the program. A group is one choice; all its layouts are ranked with the other groups as written. The program's time in a layout is
- * that of all its launches: one layout has to serve them all.
+ * Verdicts of launches and of the program. A group is one choice; all its layouts are ranked with the other groups as
+ * written. The program's time in a layout is that of all its launches: one layout has to serve them all.
  */
 #include "model/predict/predict.h"
 #include "model/trust/trust.h"
@@ -73,8 +73,9 @@ void verdict_case(struct arena *arena, const struct prediction *prediction, stru
 /* ---- the program ---------------------------------------------------------------------- */
 
 /*
- * Time of a case's launches with one group in one layout. Cases that do not use the group take the time of their written layout; NAN for one that does and cannot be had in that
- * one: its code does not compile there, or was not followed as far.
+ * Time of a case's launches with one group in one layout. Cases that do not use the group take the time of their
+ * written layout; NAN for one that does and cannot be had in that one: its code does not compile there, or was not
+ * followed as far.
  */
 static double case_time(const struct case_result *result, const struct program_row *row)
 {
@@ -93,7 +94,8 @@ static double case_time(const struct case_result *result, const struct program_r
 
 static void program_row_add(struct arena *arena, struct prediction *result, const struct variant *variant)
 {
-	struct program_row row = {.group = result->groups.list[variant->group], .layout = variant->layout, .tile = variant->tile};
+	struct program_row row = {
+		.group = result->groups.list[variant->group], .layout = variant->layout, .tile = variant->tile};
 	for (unsigned c = 0; c < result->case_count; c++)
 		row.time_seconds += case_time(&result->cases[c], &row);
 	row.switch_seconds = verdict_switch_seconds(arena, result, &row);
@@ -126,7 +128,8 @@ static unsigned cheapest_row(const struct prediction *result, const struct candi
 	const struct program_row *rows = result->program;
 	for (unsigned i = 1; i < candidates->count; i++) {
 		unsigned r = candidates->rows[i];
-		if (rows[r].time_seconds + rows[r].switch_seconds < rows[least].time_seconds + rows[least].switch_seconds)
+		if (rows[r].time_seconds + rows[r].switch_seconds <
+		    rows[least].time_seconds + rows[least].switch_seconds)
 			least = r;
 	}
 	if (candidates->written == UINT_MAX)
@@ -135,14 +138,16 @@ static unsigned cheapest_row(const struct prediction *result, const struct candi
 	return rows[candidates->written].time_seconds <= limit ? candidates->written : least;
 }
 
-/* Whether the recommended row is faster than the one as written also at the low end of the interval, with what it costs at copies. */
+/* Whether the recommended row is faster than the one as written also at the low end of the interval, with what it costs
+ * at copies. */
 static bool gain_is_sure(const struct prediction *result, const struct verdict *verdict)
 {
 	const struct program_row *row = &result->program[verdict->recommended];
 	return verdict->ratio_low * row->time_seconds > row->time_seconds + row->switch_seconds;
 }
 
-/* Takes what is paid at copies into the recommendation and its interval, and keeps the layout as written where a gain is not sure. */
+/* Takes what is paid at copies into the recommendation and its interval, and keeps the layout as written where a gain
+ * is not sure. */
 static void program_recommend(struct arena *arena, const struct prediction *result, const double *times,
                               const struct candidates *candidates, struct verdict *verdict)
 {
@@ -168,7 +173,8 @@ static void program_recommend(struct arena *arena, const struct prediction *resu
 void verdict_program(struct arena *arena, struct prediction *result, const struct variants *variants)
 {
 	for (unsigned v = 0; v < variants->count; v++)
-		if (variants->list[v].group != UINT_MAX && group_is_launched(result, result->groups.list[variants->list[v].group]))
+		if (variants->list[v].group != UINT_MAX &&
+		    group_is_launched(result, result->groups.list[variants->list[v].group]))
 			program_row_add(arena, result, &variants->list[v]);
 	double *times = program_times(arena, result);
 	for (unsigned g = 0; g < result->groups.count; g++) {

@@ -6,14 +6,15 @@
 #include <math.h>
 
 /* Leaves a launch out of the cases, which it is not added to again, and keeps why. */
-static void launch_refuse(struct diagnostics *diagnostics, struct prediction *prediction, const struct case_result *result,
-                          const char *reason)
+static void launch_refuse(struct diagnostics *diagnostics, struct prediction *prediction,
+                          const struct case_result *result, const char *reason)
 {
 	const struct refused_launch refused = {result->launch, reason};
 	ARENA_PUSH(diagnostics->arena, prediction->refused, prediction->refused_count, refused);
 }
 
-/* Reports the launches refused since there were `before`: what is left is predicted without them, and nothing left is an error. */
+/* Reports the launches refused since there were `before`: what is left is predicted without them, and nothing left is
+ * an error. */
 static enum exit_code refusals_report(struct prediction *prediction, unsigned before, struct diagnostics *diagnostics)
 {
 	enum severity severity = prediction->case_count ? SEVERITY_WARNING : SEVERITY_ERROR;
@@ -55,13 +56,15 @@ static const char *problem_of_running(struct arena *arena, const struct case_res
 	return problem;
 }
 
-enum exit_code predict_refuse_unable(struct arena *arena, struct prediction *prediction, struct diagnostics *diagnostics)
+enum exit_code predict_refuse_unable(struct arena *arena, struct prediction *prediction,
+                                     struct diagnostics *diagnostics)
 {
 	enum exit_code code = launches_refuse(prediction, diagnostics, problem_of_running);
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const char *asks = cost_launch_asks(arena, prediction->cases[c].rows[0].view);
 		if (asks)
-			diagnostics_report(diagnostics, SEVERITY_NOTE, prediction->cases[c].launch->kernel->place, "%s", asks);
+			diagnostics_report(diagnostics, SEVERITY_NOTE, prediction->cases[c].launch->kernel->place, "%s",
+			                   asks);
 	}
 	return code;
 }
@@ -76,12 +79,14 @@ static bool case_is_idle(const struct case_result *result)
 	return true;
 }
 
-/* Launches that are left out where there are others: of a kernel without a body, as programs launch to wake the GPU, and those of a loop that do nothing. */
+/* Launches that are left out where there are others: of a kernel without a body, as programs launch to wake the GPU,
+ * and those of a loop that do nothing. */
 static bool case_is_empty(const struct prediction *prediction, const struct case_result *result)
 {
 	const struct launch *found = result->launch->found;
 	bool is_of_loop = found && found->stands_for;
-	return prediction->case_count > 1 && (result->launch->kernel->access_count == 0 || is_of_loop) && case_is_idle(result);
+	return prediction->case_count > 1 && (result->launch->kernel->access_count == 0 || is_of_loop) &&
+	       case_is_idle(result);
 }
 
 static void empty_note(struct diagnostics *diagnostics, const struct launch_case *launch)
@@ -92,7 +97,8 @@ static void empty_note(struct diagnostics *diagnostics, const struct launch_case
 	else
 		diagnostics_report(diagnostics, SEVERITY_REMARK, launch->kernel->place,
 		                   "%llu of the launches of %s are left out: no thread reads or writes memory (%s)",
-		                   (unsigned long long)launch->launches, launch->kernel->name, launch->found->stands_for);
+		                   (unsigned long long)launch->launches, launch->kernel->name,
+		                   launch->found->stands_for);
 }
 
 static void empty_leave_out(struct prediction *prediction, struct diagnostics *diagnostics)
@@ -194,10 +200,11 @@ static unsigned case_compare(struct case_result *result, struct diagnostics *dia
 			ARENA_PUSH(diagnostics->arena, kept.rows, kept.row_count, *row);
 			continue;
 		}
-		diagnostics_report(diagnostics, SEVERITY_WARNING, result->launch->kernel->place,
-		                   "layout %s is left out: of it and the file as written only one could be followed to its end; "
-		                   "a smaller launch has both",
-		                   row->layout->name);
+		diagnostics_report(
+			diagnostics, SEVERITY_WARNING, result->launch->kernel->place,
+			"layout %s is left out: of it and the file as written only one could be followed to its end; "
+			"a smaller launch has both",
+			row->layout->name);
 	}
 	*result = kept;
 	return kept.row_count;
@@ -213,7 +220,8 @@ enum exit_code predict_refuse_unlike(struct prediction *prediction, struct diagn
 			prediction->cases[kept++] = *result;
 		else
 			launch_refuse(diagnostics, prediction, result,
-			              "the layouts have too many instructions to follow all to their end: there is no verdict; a "
+			              "the layouts have too many instructions to follow all to their end: there is no "
+			              "verdict; a "
 			              "smaller launch has one");
 	}
 	prediction->case_count = kept;

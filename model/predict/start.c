@@ -5,10 +5,10 @@
  *   (benchmarks/operands/copied.cu); then its memsets and launches in the order in which they run.
  *   A launch in a loop of the host comes again after a round of it, which uses all that launches in the loop use.
  *
- *   distance(array, first)    = footprints of the distinct arrays used since the array's last use + the launch's own footprint
- *   distance(array, further)  = footprints of the distinct arrays that a round uses
- *   footprint(launch, array)  = min(bytes of the array, bytes of the sectors that its requests ask for)
- *   dirty                     = footprints of stores to the arrays last used, as far back as the L2 is large
+ *   distance(array, first)    = footprints of the distinct arrays used since the array's last use + the launch's own
+ * footprint distance(array, further)  = footprints of the distinct arrays that a round uses footprint(launch, array)  =
+ * min(bytes of the array, bytes of the sectors that its requests ask for) dirty                     = footprints of
+ * stores to the arrays last used, as far back as the L2 is large
  *
  * Other launches count as written, this one in its own layout. Of a launch that runs more than once both are found.
  */
@@ -51,7 +51,8 @@ static const struct host_array *array_of(const struct launch_view *view, unsigne
 static struct array_use footprint(const struct launch_view *view, unsigned buffer)
 {
 	const struct code_view *code = executed(view);
-	double loaded = 0, stored = 0, whole = view->buffers[buffer].bytes ? (double)view->buffers[buffer].bytes : INFINITY;
+	double loaded = 0, stored = 0,
+	       whole = view->buffers[buffer].bytes ? (double)view->buffers[buffer].bytes : INFINITY;
 	for (size_t i = 0; i < code->function->insn_count; i++) {
 		const struct insn_totals *totals = &code->evaluation->insns[i];
 		unsigned flags = ptx_insn_flags(&code->function->insns[i]);
@@ -174,7 +175,8 @@ static const struct host_reference *use_find(const struct host_array *array, enu
 	return last;
 }
 
-/* Whether the L2 holds an array that the host copied: with all that it copies behind it in the text, it is no more than what copies leave. */
+/* Whether the L2 holds an array that the host copied: with all that it copies behind it in the text, it is no more than
+ * what copies leave. */
 static bool copy_stays(const struct analysis *analysis, const struct host_array *array, double copied_bytes)
 {
 	const struct host_reference *own = use_find(array, HOST_COPY_IN);
@@ -196,7 +198,8 @@ static struct array_use fill_use(const struct host_fill *fill)
 }
 
 /* The memsets that are made before a launch, and after the one before it. */
-static void fills_touch(struct arena *arena, const struct analysis *analysis, struct array_uses *stack, uint64_t from, uint64_t to)
+static void fills_touch(struct arena *arena, const struct analysis *analysis, struct array_uses *stack, uint64_t from,
+                        uint64_t to)
 {
 	for (unsigned f = 0; f < analysis->host_fill_count; f++) {
 		const struct host_fill *fill = &analysis->host_fills[f];
@@ -212,7 +215,8 @@ static struct array_uses copies_find(struct arena *arena, const struct analysis 
 	for (unsigned a = 0; a < analysis->host_array_count; a++)
 		if (copy_stays(analysis, analysis->host_arrays[a], copied_bytes))
 			stack_touch(arena, &stack,
-			            (struct array_use){analysis->host_arrays[a], {array_bytes(analysis->host_arrays[a]), 0}, 0});
+			            (struct array_use){
+					    analysis->host_arrays[a], {array_bytes(analysis->host_arrays[a]), 0}, 0});
 	return stack;
 }
 
@@ -234,7 +238,8 @@ static bool is_within(const struct launch_loop *loop, const struct launch_loop *
 	return loop != NULL;
 }
 
-/* Whether launches of a case are made between two of another one: in its loop, or, of what is in none, by turns with it. */
+/* Whether launches of a case are made between two of another one: in its loop, or, of what is in none, by turns with
+ * it. */
 static bool is_between(const struct prediction *prediction, unsigned at, unsigned other)
 {
 	const struct case_result *cases = prediction->cases;
@@ -279,12 +284,14 @@ static struct array_uses round_uses(const struct starts *starts, unsigned at, co
 
 /* The L2 after the program's uses so far, or, further, after the round before. */
 static const struct launch_start *start_make(const struct starts *starts, const struct launch_view *view,
-                                             const struct array_uses *round, const struct array_uses *before, bool further)
+                                             const struct array_uses *round, const struct array_uses *before,
+                                             bool further)
 {
 	struct launch_start *start = arena_alloc(starts->arena, sizeof *start);
 	struct reuse *distances = arena_array(starts->arena, view->buffer_count + 1, sizeof *distances);
 	for (unsigned b = 0; b < view->buffer_count; b++)
-		distances[b] = further ? bytes_of(round) : reuse_sum(bytes_of(round), stack_distance(before, array_of(view, b)));
+		distances[b] = further ? bytes_of(round)
+		                       : reuse_sum(bytes_of(round), stack_distance(before, array_of(view, b)));
 	start->reuse = distances;
 	start->dirty_bytes = dirty_of(further ? round : before, view->machine->l2_size_bytes.value);
 	return start;
@@ -305,7 +312,8 @@ static bool starts_alike(const struct launch_view *view, const struct launch_sta
 	return a->dirty_bytes == b->dirty_bytes && !start_holds(view, a) && !start_holds(view, b);
 }
 
-static void row_start(const struct starts *starts, unsigned at, const struct array_uses *stack, struct ranked_layout *row)
+static void row_start(const struct starts *starts, unsigned at, const struct array_uses *stack,
+                      struct ranked_layout *row)
 {
 	struct launch_view *view = row->view;
 	struct array_uses own = uses_of(starts->arena, view);

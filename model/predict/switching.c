@@ -1,12 +1,14 @@
 /*
- * What a program pays for another layout of its records, beside its kernels, each time that they move between host and device:
+ * What a program pays for another layout of its records, beside its kernels, each time that they move between host and
+ * device:
  *
- *   records that stay records   (bytes in the new layout - bytes as written) / rate of the memory's kind       where padding makes them larger
- *   others                      a launch and the wait for it + the kernel that converts (sweep/conversion.c) + the memory for what was copied,
- *                               where it is allocated anew
+ *   records that stay records   (bytes in the new layout - bytes as written) / rate of the memory's kind       where
+ * padding makes them larger others                      a launch and the wait for it + the kernel that converts
+ * (sweep/conversion.c) + the memory for what was copied, where it is allocated anew
  *
- * The second is what `coalesce rewrite` writes: memory is kept from copy to copy where copies come again and wait. Managed memory is filled in the new
- * layout by the host, and nothing is converted. Copies whose size is not known move the whole array.
+ * The second is what `coalesce rewrite` writes: memory is kept from copy to copy where copies come again and wait.
+ * Managed memory is filled in the new layout by the host, and nothing is converted. Copies whose size is not known move
+ * the whole array.
  */
 #include "model/predict/predict.h"
 
@@ -25,8 +27,8 @@ static double array_bytes(const struct prediction *prediction, const struct layo
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		for (unsigned r = 0; r < prediction->cases[c].row_count; r++) {
 			const struct ranked_layout *row = &prediction->cases[c].rows[r];
-			for (unsigned b = 0; row->group == group && row->layout == group->written && b < row->view->buffer_count;
-			     b++)
+			for (unsigned b = 0;
+			     row->group == group && row->layout == group->written && b < row->view->buffer_count; b++)
 				if (row->view->owners[b].group == group)
 					bytes = fmax(bytes, (double)row->view->buffers[b].bytes);
 		}
@@ -53,14 +55,17 @@ static double copy_rate(const struct machine *machine, enum memory_kind kind, bo
 
 double predict_copy_seconds(const struct machine *machine, enum memory_kind kind, bool to_device, double bytes)
 {
-	static const char *const names[][2] = {[MEMORY_PAGEABLE] = {"host.pageable_out_seconds", "host.pageable_in_seconds"},
-	                                       [MEMORY_PINNED] = {"host.pinned_out_seconds", "host.pinned_in_seconds"}};
-	const struct machine_table *table = kind == MEMORY_MANAGED ? NULL : machine_table_find(machine, names[kind][to_device]);
+	static const char *const names[][2] = {
+		[MEMORY_PAGEABLE] = {"host.pageable_out_seconds", "host.pageable_in_seconds"},
+		[MEMORY_PINNED] = {"host.pinned_out_seconds", "host.pinned_in_seconds"}};
+	const struct machine_table *table =
+		kind == MEMORY_MANAGED ? NULL : machine_table_find(machine, names[kind][to_device]);
 	const double least = bytes / machine->link_bandwidth_bytes_per_second.value;
 	if (!table || !table->at)
 		return bytes / copy_rate(machine, kind, to_device);
 	const double last = table->at[table->count - 1];
-	return fmax(least, bytes > last ? table->value[table->count - 1] * bytes / last : machine_table_at(table, bytes));
+	return fmax(least,
+	            bytes > last ? table->value[table->count - 1] * bytes / last : machine_table_at(table, bytes));
 }
 
 /* One copy's part. */
@@ -73,8 +78,8 @@ static double copy_seconds(const struct machine *machine, const struct host_copy
 	double seconds = evidence_at(machine, "host.launch_seconds", 0);
 	if (copy->is_async || (copy->is_known && copy->times == 1))
 		seconds += evidence_at(machine, "host.allocation_seconds", bytes);
-	return seconds + verdict_conversion_seconds(machine, copy->to_device ? written : other, copy->to_device ? other : written,
-	                                            bytes / element);
+	return seconds + verdict_conversion_seconds(machine, copy->to_device ? written : other,
+	                                            copy->to_device ? other : written, bytes / element);
 }
 
 double verdict_switch_seconds(struct arena *arena, const struct prediction *prediction, const struct program_row *row)
@@ -85,7 +90,8 @@ double verdict_switch_seconds(struct arena *arena, const struct prediction *pred
 	if (row->layout == group->written || !group->record)
 		return 0;
 	const struct placement *written = layout_place(arena, group->written, group, LAYOUT_TILE_DEFAULT);
-	const struct placement *other = layout_place(arena, row->layout, group, row->tile ? row->tile : LAYOUT_TILE_DEFAULT);
+	const struct placement *other =
+		layout_place(arena, row->layout, group, row->tile ? row->tile : LAYOUT_TILE_DEFAULT);
 	for (unsigned i = 0; i < analysis->host_copy_count; i++) {
 		const struct host_copy *copy = &analysis->host_copies[i];
 		if (copy->record == group->record)

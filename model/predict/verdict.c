@@ -1,7 +1,8 @@
 /*
- * Ranking: the best layout is the one with the lowest predicted time; those within TIE_SHARE of it are ties; the recommendation is the layout as written when it
- * is the best or a tie (nobody should rewrite code for nothing), or where times are lower bounds, else the best. What the sentence and the interval compare it with is the layout as written,
- * or, where that is recommended, the slowest.
+ * Ranking: the best layout is the one with the lowest predicted time; those within TIE_SHARE of it are ties; the
+ * recommendation is the layout as written when it is the best or a tie (nobody should rewrite code for nothing), or
+ * where times are lower bounds, else the best. What the sentence and the interval compare it with is the layout as
+ * written, or, where that is recommended, the slowest.
  */
 #include "model/predict/predict.h"
 
@@ -19,7 +20,8 @@ static unsigned contrast_row(const double *times, const unsigned *rows, unsigned
 	return slowest;
 }
 
-void verdict_recommend(const double *times, const unsigned *rows, unsigned count, unsigned recommended, struct verdict *verdict)
+void verdict_recommend(const double *times, const unsigned *rows, unsigned count, unsigned recommended,
+                       struct verdict *verdict)
 {
 	verdict->recommended = recommended;
 	verdict->contrast = contrast_row(times, rows, count, verdict);

@@ -1,5 +1,6 @@
 /*
- * One launch in one variant as cost models see it: its code in both forms, what it is called with, and what it executes.
+ * One launch in one variant as cost models see it: its code in both forms, what it is called with, and what it
+ * executes.
  */
 #include "model/predict/predict.h"
 
@@ -10,11 +11,12 @@
 #include <string.h>
 
 #define MATTERS 0.01 /* of what a launch does */
-#define ENDLESS 1e12 /* instructions of one warp, about a quarter of an hour: no limit of steps comes near its end; chosen */
+/* instructions of one warp, about a quarter of an hour: no limit of steps comes near its end; chosen */
+#define ENDLESS 1e12
 
 /* What ptxas says of a kernel. registers: of each thread, where somebody knows better; else 0. */
-static const struct kernel_resources *resources_of(struct arena *arena, const struct compilation *compilation, const char *name,
-                                                   unsigned registers)
+static const struct kernel_resources *resources_of(struct arena *arena, const struct compilation *compilation,
+                                                   const char *name, unsigned registers)
 {
 	const struct kernel_resources *found = compile_resources(compilation, name);
 	if (!found || registers == 0)
@@ -25,8 +27,9 @@ static const struct kernel_resources *resources_of(struct arena *arena, const st
 	return own;
 }
 
-struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
-                                 const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics)
+struct launch_view *predict_view(struct arena *arena, const struct prediction *result,
+                                 const struct predict_options *options, const struct launch_case *launch,
+                                 const struct variant *variant, struct diagnostics *diagnostics)
 {
 	struct launch_view *view = arena_alloc(arena, sizeof *view);
 	*view = (struct launch_view){.machine = result->machine,
@@ -40,8 +43,9 @@ struct launch_view *predict_view(struct arena *arena, const struct prediction *r
 		return view;
 	const struct compilation *compilation = code_compilation(variant, launch->kernel, result->analysis);
 	view->ptx.module = compilation ? compilation->module : variant->own;
-	view->ptx.function =
-		view->ptx.module ? code_function(arena, variant, view->ptx.module, launch->kernel, result->analysis) : NULL;
+	view->ptx.function = view->ptx.module
+	                             ? code_function(arena, variant, view->ptx.module, launch->kernel, result->analysis)
+	                             : NULL;
 	if (!view->ptx.function) {
 		diagnostics_report(diagnostics, SEVERITY_WARNING, launch->kernel->place,
 		                   "the compiler's output has no code for kernel %s", launch->kernel->name);
@@ -112,8 +116,8 @@ static bool doubts_matter(struct arena *arena, const struct evaluate_input *inpu
 }
 
 /*
- * Evaluates it anew with what contents are supposed to be, and keeps that, where addresses or branches depend on something, no option says it, and less of it is left
- * unknown.
+ * Evaluates it anew with what contents are supposed to be, and keeps that, where addresses or branches depend on
+ * something, no option says it, and less of it is left unknown.
  */
 static void code_view_suppose(struct arena *arena, struct code_view *code, struct evaluate_input *input)
 {
@@ -135,8 +139,9 @@ static bool is_usual(const struct branch_options *branches)
 }
 
 /* What one form of the code is evaluated with, where there is one. */
-static void code_view_prepare(struct arena *arena, const struct launch_view *view, const struct predict_options *options,
-                              struct code_view *code, const struct evaluate_input *how)
+static void code_view_prepare(struct arena *arena, const struct launch_view *view,
+                              const struct predict_options *options, struct code_view *code,
+                              const struct evaluate_input *how)
 {
 	struct evaluate_input *input = arena_alloc(arena, sizeof *input);
 	if (!code->function)
@@ -193,7 +198,8 @@ static bool is_worth_following(const struct evaluation *evaluation)
 /* Goes further where that was cut short. */
 static void evaluate_job_follow(const struct evaluate_job *job)
 {
-	if (!job->executed || job->input->step_limit == EXEC_STEPS_FURTHER || !is_worth_following(job->code->evaluation))
+	if (!job->executed || job->input->step_limit == EXEC_STEPS_FURTHER ||
+	    !is_worth_following(job->code->evaluation))
 		return;
 	job->input->step_limit = EXEC_STEPS_FURTHER;
 	job->code->evaluation = exec_evaluate(job->arena, job->input);
@@ -219,7 +225,8 @@ static struct evaluate_job *job_alike(const struct evaluate_jobs *jobs, uint64_t
 	return entry ? &jobs->list[entry->position] : NULL;
 }
 
-static struct evaluate_job *job_add(struct arena *arena, struct evaluate_jobs *jobs, uint64_t hash, struct evaluate_job job)
+static struct evaluate_job *job_add(struct arena *arena, struct evaluate_jobs *jobs, uint64_t hash,
+                                    struct evaluate_job job)
 {
 	lookup_add(arena, &jobs->by_code, hash, jobs->count);
 	ARENA_PUSH(arena, jobs->list, jobs->count, job);
@@ -232,7 +239,8 @@ static void evaluate_jobs_add(struct arena *arena, struct evaluate_jobs *jobs, s
 	uint64_t hash = code->input ? code_hash(code) : 0;
 	if (code->input && !job_alike(jobs, hash, code))
 		job_add(arena, jobs, hash,
-		        (struct evaluate_job){arena_create_within(arena), code, (struct evaluate_input *)code->input, executed});
+		        (struct evaluate_job){arena_create_within(arena), code, (struct evaluate_input *)code->input,
+		                              executed});
 }
 
 /* Evaluates what was left out: as what it is the same as, or by itself. */
@@ -252,8 +260,8 @@ static void evaluate_rest(struct arena *arena, struct evaluate_jobs *jobs, struc
 	code->evaluation = alike->code->evaluation;
 }
 
-double predict_evaluate_rows(struct arena *arena, const struct prediction *result, const struct predict_options *options,
-                             unsigned threads)
+double predict_evaluate_rows(struct arena *arena, const struct prediction *result,
+                             const struct predict_options *options, unsigned threads)
 {
 	struct evaluate_jobs jobs = {0};
 	for (unsigned c = 0; c < result->case_count; c++)

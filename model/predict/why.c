@@ -1,10 +1,12 @@
 /*
- * The sentence that says why: which part of the machine makes the recommended layout faster than the other one, the number that shows it, and where.
+ * The sentence that says why: which part of the machine makes the recommended layout faster than the other one, the
+ * number that shows it, and where.
  *
- * The part is what bounds the slower one, where it takes that one longer; else the part that accounts for half of the difference in time; else latency. Of the numbers
- * that load the part the one is said that differs most, and by more than DIFFERENCE_SHARE; where none does, how long the part is busy. For latency it is a number that
- * accounts for a third of the difference (of the logarithms); where none does, the line at which warps wait longer, as far as the model simulates that and it is
- * a third of the difference; else how long a warp waits for an instruction.
+ * The part is what bounds the slower one, where it takes that one longer; else the part that accounts for half of the
+ * difference in time; else latency. Of the numbers that load the part the one is said that differs most, and by more
+ * than DIFFERENCE_SHARE; where none does, how long the part is busy. For latency it is a number that accounts for a
+ * third of the difference (of the logarithms); where none does, the line at which warps wait longer, as far as the
+ * model simulates that and it is a third of the difference; else how long a warp waits for an instruction.
  *
  * Models without limits say which array costs a warp how many cycles more.
  */
@@ -32,7 +34,8 @@ struct pair {
 
 /* ---- numbers in words -------------------------------------------------------------------- */
 
-static const char *scaled_text(struct arena *arena, double value, const char *const *units, unsigned count, const char *each)
+static const char *scaled_text(struct arena *arena, double value, const char *const *units, unsigned count,
+                               const char *each)
 {
 	const double scales[] = {1e12, 1e9, 1e6, 1e3};
 	for (unsigned i = 0; i < count; i++)
@@ -46,7 +49,8 @@ static const char *count_text(struct arena *arena, double value)
 	static const char *const units[] = {"trillion", "billion", "million"};
 	const double digits = value >= 100 ? pow(10, floor(log10(value)) - 2) : 1;
 	if (value < 1e6)
-		return arena_printf(arena, value < 1000 ? "%.3g" : "%.0f", value < 1000 ? value : digits * round(value / digits));
+		return arena_printf(arena, value < 1000 ? "%.3g" : "%.0f",
+		                    value < 1000 ? value : digits * round(value / digits));
 	return scaled_text(arena, value, units, ARRAY_COUNT(units), "");
 }
 
@@ -133,8 +137,11 @@ static const struct load {
 
 static const char *part_name(const char *limit)
 {
-	static const char *const names[][2] = {
-		{"issue", "instruction issue"}, {"l1", "L1"}, {"l2", "L2"}, {"shared", "shared memory"}, {"dram", "DRAM"}};
+	static const char *const names[][2] = {{"issue", "instruction issue"},
+	                                       {"l1", "L1"},
+	                                       {"l2", "L2"},
+	                                       {"shared", "shared memory"},
+	                                       {"dram", "DRAM"}};
 	for (size_t i = 0; i < ARRAY_COUNT(names); i++)
 		if (strcmp(names[i][0], limit) == 0)
 			return names[i][1];
@@ -272,8 +279,10 @@ static double cycles_cost(const struct array_cost *cost)
 	return cost->cycles;
 }
 
-/* The costliest access in the slow one, of the array and kind where it loses most against the fast one; NULL where it loses none. */
-static const struct access_estimate *place_of_difference(const struct pair *pair, double (*cost)(const struct array_cost *))
+/* The costliest access in the slow one, of the array and kind where it loses most against the fast one; NULL where it
+ * loses none. */
+static const struct access_estimate *place_of_difference(const struct pair *pair,
+                                                         double (*cost)(const struct array_cost *))
 {
 	const struct access_estimate *found = NULL;
 	double most = 0;
@@ -281,7 +290,8 @@ static const struct access_estimate *place_of_difference(const struct pair *pair
 		const struct access_estimate *access = &pair->slow->accesses[a];
 		struct array_cost fast = array_cost_of(pair->fast, access), slow = array_cost_of(pair->slow, access);
 		double lost = cost(&slow) - cost(&fast);
-		if (lost > most || (found && lost == most && same_array(access, found) && access->cycles > found->cycles)) {
+		if (lost > most ||
+		    (found && lost == most && same_array(access, found) && access->cycles > found->cycles)) {
 			most = lost;
 			found = access;
 		}
@@ -295,17 +305,21 @@ static const char *const kind_verbs[] = {"reading", "writing", "updating"};
 static const char *place_phrase(struct arena *arena, const struct pair *pair, const struct load *load)
 {
 	bool by_requests = load->of == requests_of;
-	const struct access_estimate *access = place_of_difference(pair, by_requests ? instructions_cost : sectors_cost);
+	const struct access_estimate *access =
+		place_of_difference(pair, by_requests ? instructions_cost : sectors_cost);
 	if (!load->placed || !access)
 		return "";
 	struct array_cost fast = array_cost_of(pair->fast, access), slow = array_cost_of(pair->slow, access);
-	const char *head = arena_printf(arena, "; %s %s (line %u)", kind_verbs[access->kind], access->array, access->place.line);
-	double our_sectors = fast.sectors / fmax(fast.instructions, 1e-300), their_sectors = slow.sectors / slow.instructions;
+	const char *head =
+		arena_printf(arena, "; %s %s (line %u)", kind_verbs[access->kind], access->array, access->place.line);
+	double our_sectors = fast.sectors / fmax(fast.instructions, 1e-300),
+	       their_sectors = slow.sectors / slow.instructions;
 	if (!by_requests && fast.instructions > 0 && their_sectors > our_sectors * (1 + DIFFERENCE_SHARE))
-		return arena_printf(arena, "%s touches %.3g sectors at a time instead of %.3g", head, our_sectors, their_sectors);
+		return arena_printf(arena, "%s touches %.3g sectors at a time instead of %.3g", head, our_sectors,
+		                    their_sectors);
 	if (slow.instructions > fast.instructions * (1 + DIFFERENCE_SHARE))
-		return arena_printf(arena, "%s takes a warp %.5g memory instruction%s instead of %.5g", head, fast.instructions,
-		                    fast.instructions == 1 ? "" : "s", slow.instructions);
+		return arena_printf(arena, "%s takes a warp %.5g memory instruction%s instead of %.5g", head,
+		                    fast.instructions, fast.instructions == 1 ? "" : "s", slow.instructions);
 	return "";
 }
 
@@ -319,14 +333,15 @@ static const char *load_phrase(struct arena *arena, const struct pair *pair, con
 
 static const char *wait_phrase(struct arena *arena, const struct pair *pair)
 {
-	double each =
-		pair->slow->time_seconds / instructions_of(pair->slow) * instructions_of(pair->fast) / pair->fast->time_seconds;
+	double each = pair->slow->time_seconds / instructions_of(pair->slow) * instructions_of(pair->fast) /
+	              pair->fast->time_seconds;
 	if (!(each > 1 + DIFFERENCE_SHARE))
 		return "neither instructions nor traffic nor resident warps differ enough to explain it";
-	return arena_printf(arena,
-	                    "an instruction of %s waits %.2f times as long for what it needs; neither traffic nor resident warps "
-	                    "explain it",
-	                    pair->slow_name, each);
+	return arena_printf(
+		arena,
+		"an instruction of %s waits %.2f times as long for what it needs; neither traffic nor resident warps "
+		"explain it",
+		pair->slow_name, each);
 }
 
 /* The reason for which warps wait longest at a line. */
@@ -339,7 +354,8 @@ static enum cost_stall longest_stall(const struct line_cost *line)
 	return (enum cost_stall)found;
 }
 
-/* The line at which a warp of the slow one waits longer, where that is a good part of the difference; "" where none is, or the model does not say. */
+/* The line at which a warp of the slow one waits longer, where that is a good part of the difference; "" where none is,
+ * or the model does not say. */
 static const char *line_phrase(struct arena *arena, const struct pair *pair)
 {
 	const struct line_cost *found = NULL;
@@ -361,7 +377,8 @@ static const char *line_phrase(struct arena *arena, const struct pair *pair)
 	    most < DIFFERENCE_SHARE * slow.cycles / slow.warps)
 		return "";
 	enum cost_stall stall = longest_stall(found);
-	return arena_printf(arena, "at line %u a warp spends %s cycles instead of %s, %.0f %% of them waiting for %s (%s)",
+	return arena_printf(arena,
+	                    "at line %u a warp spends %s cycles instead of %s, %.0f %% of them waiting for %s (%s)",
 	                    found->place.line, count_text(arena, before), count_text(arena, before + most),
 	                    100 * found->stalls[stall] / found->cycles, cost_stall_text(stall), cost_stall_name(stall));
 }
@@ -381,7 +398,8 @@ static const char *limits_phrase(struct arena *arena, const struct pair *pair)
 		return arena_printf(arena, "%s: %s", part_name(limit), *line ? line : wait_phrase(arena, pair));
 	}
 	return arena_printf(arena, "%s: it is busy for %s cycles instead of %s", part_name(limit),
-	                    count_text(arena, limit_cycles(pair->fast, limit)), count_text(arena, limit_cycles(pair->slow, limit)));
+	                    count_text(arena, limit_cycles(pair->fast, limit)),
+	                    count_text(arena, limit_cycles(pair->slow, limit)));
 }
 
 /* ---- models that have none ----------------------------------------------------------------- */
@@ -390,7 +408,8 @@ static const char *width_phrase(struct arena *arena, const struct array_cost *fa
 {
 	if (fast->width_bytes == slow->width_bytes)
 		return "";
-	return arena_printf(arena, " (%u bytes per lane at a time instead of %u)", fast->width_bytes, slow->width_bytes);
+	return arena_printf(arena, " (%u bytes per lane at a time instead of %u)", fast->width_bytes,
+	                    slow->width_bytes);
 }
 
 /* What the two differ in, as far as the numbers shown do. */
@@ -404,8 +423,8 @@ static const char *numbers_phrase(struct arena *arena, const struct array_cost *
 		return arena_printf(arena, "takes a warp %.6g memory instructions and %.6g sectors instead of %s%s",
 		                    fast->instructions, fast->sectors, theirs, width_phrase(arena, fast, slow));
 	if (!isnan(fast->hits + slow->hits) && strcmp(our_hits, their_hits) != 0)
-		return arena_printf(arena, "finds %s %% of the sectors in the cache instead of %s %%%s", our_hits, their_hits,
-		                    width_phrase(arena, fast, slow));
+		return arena_printf(arena, "finds %s %% of the sectors in the cache instead of %s %%%s", our_hits,
+		                    their_hits, width_phrase(arena, fast, slow));
 	return arena_printf(arena, "takes a warp %.6g cycles instead of %.6g%s", fast->cycles, slow->cycles,
 	                    width_phrase(arena, fast, slow));
 }
@@ -428,8 +447,9 @@ static const char *cycles_phrase(struct arena *arena, const struct pair *pair)
 
 static const char *row_name(struct arena *arena, const struct ranked_layout *row)
 {
-	return row->tile && row->tile != LAYOUT_TILE_DEFAULT ? arena_printf(arena, "%s (tile %u)", row->layout->name, row->tile)
-	                                                     : row->layout->name;
+	return row->tile && row->tile != LAYOUT_TILE_DEFAULT
+	               ? arena_printf(arena, "%s (tile %u)", row->layout->name, row->tile)
+	               : row->layout->name;
 }
 
 static const char *interval_phrase(struct arena *arena, const struct verdict *verdict)
@@ -456,6 +476,7 @@ const char *verdict_why(struct arena *arena, const struct case_result *result, c
 	if (other == chosen || ratio <= 1 + TIE_SHARE)
 		return arena_printf(arena, "No other layout of %s is predicted to differ by more than %.0f %%",
 		                    verdict->group->name, 100 * TIE_SHARE);
-	return arena_printf(arena, "%s is %.2f times as fast as %s%s: %s", row_name(arena, chosen), ratio, row_name(arena, other),
-	                    interval_phrase(arena, verdict), verdict_difference(arena, chosen, other, row_name(arena, other)));
+	return arena_printf(arena, "%s is %.2f times as fast as %s%s: %s", row_name(arena, chosen), ratio,
+	                    row_name(arena, other), interval_phrase(arena, verdict),
+	                    verdict_difference(arena, chosen, other, row_name(arena, other)));
 }

@@ -1,6 +1,6 @@
 /*
- * model/prediction: what is asked of a prediction, and what it says, as types. predict/ makes it, trust/ says how sure it is, sweep/ and
- * tune/ make many.
+ * model/prediction: what is asked of a prediction, and what it says, as types. predict/ makes it, trust/ says how sure
+ * it is, sweep/ and tune/ make many.
  */
 #ifndef COALESCE_MODEL_PREDICTION_PREDICTION_H
 #define COALESCE_MODEL_PREDICTION_PREDICTION_H
@@ -10,9 +10,10 @@
 
 /* What a launch finds in the L2. */
 enum launch_state {
-	START_COLD, /* the dirty lines of a flush: the measuring protocol, whose times are between two events */
-	START_PROGRAM, /* what the copies and launches before it left; times are those of the kernel alone, in this and the next state */
-	START_WARM /* what the launch itself left when it ran before */
+	START_COLD,    /* the dirty lines of a flush: the measuring protocol, whose times are between two events */
+	START_PROGRAM, /* what the copies and launches before it left; times are those of the kernel alone, in this and
+	                  the next state */
+	START_WARM     /* what the launch itself left when it ran before */
 };
 struct predict_options {
 	enum launch_state start;
@@ -31,7 +32,7 @@ struct predict_options {
 	bool advise;           /* estimate anew what changes at lines would be worth */
 	enum compile_road compiler;
 	struct compile_store *store; /* of code that other predictions may ask for again, or NULL */
-	bool one_program;                              /* all code in one unit, also where cores are idle: for who prints it */
+	bool one_program;            /* all code in one unit, also where cores are idle: for who prints it */
 	const char *build_directory, *machine, *model; /* build_directory: of compile_commands.json, or NULL */
 	bool observe;                                  /* build and run the program to see what it launches */
 	double kernel_seconds;                         /* of processor time for its kernels on this CPU */
@@ -46,7 +47,8 @@ struct predict_options {
 	unsigned tile_count;
 	struct named_value *ptx_files; /* --ptx L=FILE */
 	unsigned ptx_file_count;
-	const char *const *compared; /* kernels that do the same job, in order; NULL: those that sweep/kernels.c finds */
+	const char *const
+		*compared; /* kernels that do the same job, in order; NULL: those that sweep/kernels.c finds */
 	unsigned compared_count;
 };
 
@@ -57,16 +59,18 @@ struct ranked_layout {
 	unsigned tile; /* 0 for layouts without tiles */
 	struct estimate *estimate;
 	struct launch_view *view;
-	const struct launch_start
-		*first_start;  /* of the first of several launches, where the further ones find something else; else NULL */
-	double first_seconds;  /* that it takes then; else 0 */
-	struct advice *advice; /* of recommended rows and rows without a verdict, where asked for */
+	const struct launch_start *first_start; /* of the first of several launches, where the further ones find
+	                                           something else; else NULL */
+	double first_seconds;                   /* that it takes then; else 0 */
+	struct advice *advice;                  /* of recommended rows and rows without a verdict, where asked for */
 	unsigned advice_count;
 	struct unrolling unrolling; /* that makes the launch faster; all 0: none does, or it was not asked for */
 };
-/* How often verdicts like this one are to be right: at least 97 of 100, at least 90, fewer. docs/accuracy.md has how it is derived and how it holds. */
+/* How often verdicts like this one are to be right: at least 97 of 100, at least 90, fewer. docs/accuracy.md has how it
+ * is derived and how it holds. */
 enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
-/* From the layout as written to the recommended one, once. All 0 where there is nothing to convert, or the model does not say. */
+/* From the layout as written to the recommended one, once. All 0 where there is nothing to convert, or the model does
+ * not say. */
 struct conversion {
 	double bytes;                        /* read and written */
 	double pack_seconds, back_seconds;   /* by a kernel, there; and by one that puts the records together again */
@@ -77,7 +81,8 @@ struct conversion {
 struct objections {
 	const char **models; /* simpler ones that have another layout faster */
 	unsigned model_count;
-	const char **parts; /* of the machine, by the names of limits: the recommended layout takes more of them than another one */
+	const char **parts; /* of the machine, by the names of limits: the recommended layout takes more of them than
+	                       another one */
 	unsigned part_count;
 	bool heard; /* the simpler models could be asked */
 };
@@ -86,20 +91,23 @@ struct verdict {
 	const struct layout_group *group;
 	unsigned written, best, recommended; /* written: UINT_MAX when the written layout is not ranked */
 	bool unranked;                       /* times are lower bounds: the layout as written is kept */
-	unsigned contrast; /* what the recommended row is compared with: the written one, or where that is it the slowest */
+	unsigned contrast; /* what the recommended row is compared with: the written one, or where that is it the
+	                      slowest */
 	unsigned *ties;
 	unsigned tie_count;
-	double ratio_low,
-		ratio_high; /* where the time of contrast over that of recommended is expected; 0: the model does not say */
-	unsigned *rivals, rival_count; /* rows that may be as fast, by the errors of like pairs; none where confidence is high */
+	double ratio_low, ratio_high; /* where the time of contrast over that of recommended is expected; 0: the model
+	                                 does not say */
+	unsigned *rivals,
+		rival_count; /* rows that may be as fast, by the errors of like pairs; none where confidence is high */
 	struct objections objections;
-	unsigned
-		may_gain; /* of a program's verdict: a row that may be faster than the written one, which is kept; UINT_MAX: none */
+	unsigned may_gain; /* of a program's verdict: a row that may be faster than the written one, which is kept;
+	                      UINT_MAX: none */
 	enum confidence confidence;
 	bool misses_layout;           /* one that was asked for could not be ranked */
 	const char *why;              /* one sentence */
 	struct conversion conversion; /* of a launch's verdict */
-	const char *holds; /* of a launch's verdict where sizes were assumed: for which others it was predicted too; or NULL */
+	const char *holds; /* of a launch's verdict where sizes were assumed: for which others it was predicted too; or
+	                      NULL */
 };
 struct case_result {
 	const struct launch_case *launch;
@@ -120,14 +128,17 @@ struct refused_launch {
 struct kernel_variant {
 	const struct case_result *result;
 	const struct ranked_layout *row; /* as written, or where that is not ranked the recommended one */
-	double bytes; /* that it has to move at least: what its lanes ask for, of each array at most its size read and written */
+	double bytes; /* that it has to move at least: what its lanes ask for, of each array at most its size read and
+	                 written */
 	double bytes_per_second, peak_share;
-	double step, total;  /* how many times as fast as the variant before, and as the first one; the first itself: NAN */
+	double step,
+		total; /* how many times as fast as the variant before, and as the first one; the first itself: NAN */
 	double active_lanes; /* of the 32, of an executed instruction */
 	double divergent_branches;
 	double sectors_per_request; /* of global loads and stores */
 };
-/* Launches of kernels that do the same job, in the order of their first launches, or of --compare-kernels. At least two. */
+/* Launches of kernels that do the same job, in the order of their first launches, or of --compare-kernels. At least
+ * two. */
 struct kernel_comparison {
 	struct kernel_variant *variants;
 	unsigned count;
@@ -141,11 +152,18 @@ struct program_row {
 	unsigned tile;
 	double time_seconds;   /* over all launches, other groups as written */
 	double switch_seconds; /* at copies between host and device, more than as written */
-	/* what the program does in that layout (model/observe/check/check.h); NULL: nobody asked, or rewriting does not write it */
+	/* what the program does in that layout (model/observe/check/check.h); NULL: nobody asked, or rewriting does not
+	 * write it */
 	const struct check_result *check;
 };
 /* Copies and memsets of one kind, beside the kernels. */
-enum transfer_direction { TRANSFER_TO_DEVICE, TRANSFER_TO_HOST, TRANSFER_ON_DEVICE, TRANSFER_FILL, TRANSFER_DIRECTIONS };
+enum transfer_direction {
+	TRANSFER_TO_DEVICE,
+	TRANSFER_TO_HOST,
+	TRANSFER_ON_DEVICE,
+	TRANSFER_FILL,
+	TRANSFER_DIRECTIONS
+};
 struct program_transfer {
 	enum transfer_direction direction;
 	enum memory_kind memory; /* of the host's side; PAGEABLE where it has none */
@@ -162,7 +180,8 @@ struct program_combination {
 };
 /* How far predict() goes: the last stage wanted, so that a dump of an early stage needs no compiler. */
 enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, STAGE_ESTIMATE, STAGE_COUNT };
-/* What a prediction took: libclang, the compilers, our own part of each stage, and predictions of variations that the caller makes beside it. Tools that run beside us make the wall time of ours small, or negative. */
+/* What a prediction took: libclang, the compilers, our own part of each stage, and predictions of variations that the
+ * caller makes beside it. Tools that run beside us make the wall time of ours small, or negative. */
 struct prediction_time {
 	struct duration clang, compiler, own[STAGE_COUNT], further;
 };

@@ -1,5 +1,6 @@
 /*
- * Axes: "NAME=LO:HI[:xF|:+S]" as values, and whether NAME is a scalar, a macro, an argument of the program, the block, the grid or the tile.
+ * Axes: "NAME=LO:HI[:xF|:+S]" as values, and whether NAME is a scalar, a macro, an argument of the program, the block,
+ * the grid or the tile.
  */
 #include "model/sweep/sweep.h"
 
@@ -240,17 +241,20 @@ static bool word_before(const char *text, const char *at, const char *before)
 	return (size_t)(at - text) >= length && strncmp(at - length, before, length) == 0;
 }
 
-/* What hinders -D from setting a macro, or NULL. A definition that no condition on the name stands before replaces that of the command line. */
+/* What hinders -D from setting a macro, or NULL. A definition that no condition on the name stands before replaces that
+ * of the command line. */
 static const char *macro_problem(struct arena *arena, const char *text, const char *name)
 {
 	const char *at = word_find(text, name);
 	if (!at)
-		return arena_printf(arena, "no kernel has an integer parameter '%s', and the file has no such macro", name);
+		return arena_printf(arena, "no kernel has an integer parameter '%s', and the file has no such macro",
+		                    name);
 	for (; at; at = word_find(at + 1, name)) {
 		if (word_before(text, at, "ifndef") || word_before(text, at, "defined"))
 			return NULL;
 		if (word_before(text, at, "define"))
-			return arena_printf(arena, "the file defines %s itself, without #ifndef %s: -D cannot set it", name, name);
+			return arena_printf(arena, "the file defines %s itself, without #ifndef %s: -D cannot set it",
+			                    name, name);
 	}
 	return NULL;
 }

@@ -1,15 +1,17 @@
 /*
- * What it costs to convert records from the layout as written into the recommended one, and after how many launches that has paid:
+ * What it costs to convert records from the layout as written into the recommended one, and after how many launches
+ * that has paid:
  *
  *   pack     = start of a launch + the longer of
  *                bytes read / DRAM's read rate + bytes written / its write rate
- *                what its stores take of the L2, by their strides (stride_cycles.l2_store_* of the machine file; where it has none, nothing)
- *   back     = the same the other way round
- *   host     = (bytes read + bytes written) / rate of the link: there in one layout, back in the other; what the host takes to copy comes on top
- *   launches = cost / (time of a launch as written - time of it in the recommended layout)
+ *                what its stores take of the L2, by their strides (stride_cycles.l2_store_* of the machine file; where
+ * it has none, nothing) back     = the same the other way round host     = (bytes read + bytes written) / rate of the
+ * link: there in one layout, back in the other; what the host takes to copy comes on top launches = cost / (time of a
+ * launch as written - time of it in the recommended layout)
  *
- * The kernel is the one that `coalesce rewrite` writes: a thread for each element, which copies its scalars one after another. All sectors that it reads are used, and read once.
- * Bytes are those of the whole records, padding and members that this kernel does not touch included.
+ * The kernel is the one that `coalesce rewrite` writes: a thread for each element, which copies its scalars one after
+ * another. All sectors that it reads are used, and read once. Bytes are those of the whole records, padding and members
+ * that this kernel does not touch included.
  */
 #include "model/predict/predict.h"
 
@@ -27,7 +29,8 @@ static double group_bytes(const struct ranked_layout *row)
 	return bytes;
 }
 
-/* What starting a launch takes in the time that a row says; an empty kernel's where the model does not have it apart. */
+/* What starting a launch takes in the time that a row says; an empty kernel's where the model does not have it apart.
+ */
 static double start_seconds(const struct machine *machine, const struct estimate *estimate)
 {
 	for (unsigned i = 0; i < estimate->limit_count; i++)
@@ -42,7 +45,8 @@ static double group_elements(const struct ranked_layout *row, const struct place
 	double elements = 0;
 	for (unsigned b = 0; b < row->view->buffer_count; b++)
 		if (row->view->owners[b].group == row->group && row->view->owners[b].buffer == 0)
-			elements += (double)row->view->buffers[b].bytes / (double)placement->bytes_per_tile[0] * placement->tile;
+			elements += (double)row->view->buffers[b].bytes / (double)placement->bytes_per_tile[0] *
+			            placement->tile;
 	return elements;
 }
 
@@ -64,7 +68,8 @@ static double store_seconds(const struct machine *machine, const struct placemen
 			cycles += (double)placement->group->fields[f].count *
 			          machine_table_at(table, (double)placement->fields[f].stride_bytes / size);
 	}
-	return cycles * elements / machine->sm_warp_lanes.value / (machine->sm_count.value * machine->sm_clock_hz.value);
+	return cycles * elements / machine->sm_warp_lanes.value /
+	       (machine->sm_count.value * machine->sm_clock_hz.value);
 }
 
 double verdict_element_bytes(const struct placement *placement)
@@ -75,8 +80,8 @@ double verdict_element_bytes(const struct placement *placement)
 	return bytes / placement->tile;
 }
 
-double verdict_conversion_seconds(const struct machine *machine, const struct placement *from, const struct placement *to,
-                                  double elements)
+double verdict_conversion_seconds(const struct machine *machine, const struct placement *from,
+                                  const struct placement *to, double elements)
 {
 	double dram = elements * (verdict_element_bytes(from) / machine->dram_read_bandwidth_bytes_per_second.value +
 	                          verdict_element_bytes(to) / machine->dram_write_bandwidth_bytes_per_second.value);
@@ -88,7 +93,8 @@ void verdict_convert(const struct prediction *prediction, const struct case_resu
 {
 	if (verdict->written >= result->row_count || verdict->written == verdict->recommended)
 		return;
-	const struct ranked_layout *written = &result->rows[verdict->written], *chosen = &result->rows[verdict->recommended];
+	const struct ranked_layout *written = &result->rows[verdict->written],
+				   *chosen = &result->rows[verdict->recommended];
 	double read = group_bytes(written), gain = written->estimate->time_seconds - chosen->estimate->time_seconds;
 	if (read <= 0 || group_bytes(chosen) <= 0 || gain <= 0)
 		return;
@@ -96,10 +102,11 @@ void verdict_convert(const struct prediction *prediction, const struct case_resu
 	const double start = start_seconds(machine, chosen->estimate), bytes = read + group_bytes(chosen);
 	const struct placement *from = placement_of(written), *to = placement_of(chosen);
 	const double elements = group_elements(written, from);
-	verdict->conversion = (struct conversion){.bytes = bytes,
-	                                          .pack_seconds = start + verdict_conversion_seconds(machine, from, to, elements),
-	                                          .back_seconds = start + verdict_conversion_seconds(machine, to, from, elements),
-	                                          .host_seconds = bytes / machine->link_bandwidth_bytes_per_second.value};
+	verdict->conversion =
+		(struct conversion){.bytes = bytes,
+	                            .pack_seconds = start + verdict_conversion_seconds(machine, from, to, elements),
+	                            .back_seconds = start + verdict_conversion_seconds(machine, to, from, elements),
+	                            .host_seconds = bytes / machine->link_bandwidth_bytes_per_second.value};
 	verdict->conversion.pack_launches = ceil(verdict->conversion.pack_seconds / gain);
 	verdict->conversion.host_launches = ceil(verdict->conversion.host_seconds / gain);
 }

@@ -1,6 +1,7 @@
 /*
- * The file's text at a point: with other values of macros, constants and template arguments that it defines itself, and with pragmas before loops. Edits never add or remove a line, so
- * that places stay what they are. Names are searched in a copy of the text in which comments and literals are blank.
+ * The file's text at a point: with other values of macros, constants and template arguments that it defines itself, and
+ * with pragmas before loops. Edits never add or remove a line, so that places stay what they are. Names are searched in
+ * a copy of the text in which comments and literals are blank.
  */
 #include "model/sweep/sweep.h"
 
@@ -54,7 +55,8 @@ static size_t spaces_after(const char *text, size_t at)
 static bool word_at(const char *text, size_t at, const char *word)
 {
 	size_t length = strlen(word);
-	return strncmp(text + at, word, length) == 0 && !is_letter(text[at + length]) && (at == 0 || !is_letter(text[at - 1]));
+	return strncmp(text + at, word, length) == 0 && !is_letter(text[at + length]) &&
+	       (at == 0 || !is_letter(text[at - 1]));
 }
 
 /* ---- definitions ------------------------------------------------------------------------- */
@@ -75,7 +77,8 @@ static void value_add(struct definition_search *search, size_t at, size_t end)
 	while (end > at && isspace((unsigned char)search->text[end - 1]))
 		end--;
 	if (end > at)
-		ARENA_PUSH(search->arena, search->edits, search->count, (struct sweep_edit){at, end - at, search->value});
+		ARENA_PUSH(search->arena, search->edits, search->count,
+		           (struct sweep_edit){at, end - at, search->value});
 }
 
 /* "#define NAME value", "#ifndef NAME", "#if !defined(NAME)". */
@@ -116,7 +119,8 @@ static void constant_read(struct definition_search *search, size_t at)
 
 /* ---- template arguments ------------------------------------------------------------------- */
 
-/* The end of a list in angle brackets that begins at `at`, behind it; 0: it does not end. *index: in which item the place is. */
+/* The end of a list in angle brackets that begins at `at`, behind it; 0: it does not end. *index: in which item the
+ * place is. */
 static size_t angles_end(const char *text, size_t at)
 {
 	int depth = 0;
@@ -184,7 +188,8 @@ static void launches_read(struct definition_search *search, const char *kernel, 
 		if (!word_at(search->text, at, kernel))
 			continue;
 		open = spaces_after(search->text, open);
-		size_t behind = search->text[open] == '<' && search->text[open + 1] != '<' ? angles_end(search->text, open) : 0;
+		size_t behind =
+			search->text[open] == '<' && search->text[open + 1] != '<' ? angles_end(search->text, open) : 0;
 		if (behind && strncmp(search->text + spaces_after(search->text, behind), "<<<", 3) == 0 &&
 		    angles_item(search->text, open, index, &begin, &end))
 			value_add(search, begin, end);
@@ -214,7 +219,8 @@ static void edits_sort(struct sweep_edit *edits, unsigned count)
 struct sweep_edit *sweep_definition_edits(struct arena *arena, const char *text, const char *name, const char *value,
                                           unsigned *count, bool *guarded)
 {
-	struct definition_search search = {.arena = arena, .text = text_blanked(arena, text), .name = name, .value = value};
+	struct definition_search search = {
+		.arena = arena, .text = text_blanked(arena, text), .name = name, .value = value};
 	for (size_t at = 0; search.text[at]; at++) {
 		if (search.text[at] == '#')
 			directive_read(&search, at);
@@ -237,7 +243,8 @@ static uint64_t block_threads(const struct sweep *sweep, const struct sweep_poin
 	const uint32_t *block = written;
 	for (unsigned a = 0; sweep && a < sweep->axis_count; a++) {
 		const struct sweep_axis *axis = &sweep->axes[a];
-		bool shaped = axis->kind == SWEEP_SHAPE && memcmp(axis->dimensions[axis->own], written, 3 * sizeof *written) == 0;
+		bool shaped = axis->kind == SWEEP_SHAPE &&
+		              memcmp(axis->dimensions[axis->own], written, 3 * sizeof *written) == 0;
 		if (shaped || axis->kind == SWEEP_SAID_BLOCK)
 			block = axis->dimensions[point->at[a]];
 	}
@@ -333,8 +340,8 @@ const char *sweep_text_at(struct arena *arena, const struct sweep *sweep, const 
 		if (axis->kind == SWEEP_BOUNDS)
 			edits = sweep_bounds_edits(arena, first, sweep, point, (unsigned)point->at[a], &count);
 		if (axis->kind == SWEEP_DEFINITION)
-			edits = sweep_definition_edits(arena, text, axis->name, sweep_value(arena, axis, point->at[a]), &count,
-			                               &guarded);
+			edits = sweep_definition_edits(arena, text, axis->name, sweep_value(arena, axis, point->at[a]),
+			                               &count, &guarded);
 		for (unsigned e = 0; e < count; e++)
 			ARENA_PUSH(arena, all, all_count, edits[e]);
 	}

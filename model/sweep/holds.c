@@ -1,6 +1,7 @@
 /*
- * How far a verdict holds whose sizes nobody said: it is predicted once more for a sixteenth of the blocks that were assumed, and for sixteen times as many. What follows
- * from the grid, as the number that threads are held against, is assumed anew with it.
+ * How far a verdict holds whose sizes nobody said: it is predicted once more for a sixteenth of the blocks that were
+ * assumed, and for sixteen times as many. What follows from the grid, as the number that threads are held against, is
+ * assumed anew with it.
  */
 #include "model/sweep/sweep.h"
 
@@ -35,7 +36,8 @@ static const struct launch_case *launches_at(struct arena *arena, const struct s
 	return case_find_all(arena, request->first->analysis, &options, &launches, count, &ignored) ? launches : NULL;
 }
 
-static const struct launch_case *same_launch(const struct launch_case *launches, unsigned count, const struct launch_case *launch)
+static const struct launch_case *same_launch(const struct launch_case *launches, unsigned count,
+                                             const struct launch_case *launch)
 {
 	for (unsigned i = 0; i < count; i++)
 		if (launches[i].kernel == launch->kernel && launches[i].found == launch->found)
@@ -66,20 +68,22 @@ static const char *size_text(struct arena *arena, const struct launch_case *laun
 
 /* ---- what holds ------------------------------------------------------------------------------- */
 
-static const struct sweep_choice *choice_of(const struct sweep *sweep, const char *kernel, unsigned launch, const char *record)
+static const struct sweep_choice *choice_of(const struct sweep *sweep, const char *kernel, unsigned launch,
+                                            const char *record)
 {
 	for (unsigned c = 0; c < sweep->choice_count; c++) {
 		const struct sweep_series *series = &sweep->series[sweep->choices[c].series[0]];
-		if (series->kernel && series->record && strcmp(series->kernel, kernel) == 0 && series->launch == launch &&
-		    strcmp(series->record, record) == 0 && !sweep->choices[c].of_kernels)
+		if (series->kernel && series->record && strcmp(series->kernel, kernel) == 0 &&
+		    series->launch == launch && strcmp(series->record, record) == 0 && !sweep->choices[c].of_kernels)
 			return &sweep->choices[c];
 	}
 	return NULL;
 }
 
-/* The layout that is picked at a point; the recommended one where that is within TIE_SHARE of the fastest. NULL: not predicted. */
-static const struct layout *pick_at(const struct sweep *sweep, const struct sweep_choice *choice, const struct sweep_point *point,
-                                    const struct layout *recommended)
+/* The layout that is picked at a point; the recommended one where that is within TIE_SHARE of the fastest. NULL: not
+ * predicted. */
+static const struct layout *pick_at(const struct sweep *sweep, const struct sweep_choice *choice,
+                                    const struct sweep_point *point, const struct layout *recommended)
 {
 	double least = INFINITY, kept = INFINITY;
 	const struct layout *fastest = NULL;
@@ -95,8 +99,8 @@ static const struct layout *pick_at(const struct sweep *sweep, const struct swee
 	return kept <= least * (1 + TIE_SHARE) ? recommended : fastest;
 }
 
-static const char *holds_text(struct arena *arena, const struct layout *recommended, const struct layout *const picks[SIZES],
-                              const char *const at[SIZES])
+static const char *holds_text(struct arena *arena, const struct layout *recommended,
+                              const struct layout *const picks[SIZES], const char *const at[SIZES])
 {
 	if (!picks[0] || !picks[1])
 		return NULL;
@@ -110,11 +114,12 @@ static const char *holds_text(struct arena *arena, const struct layout *recommen
 	                    picks[1]->name, at[1]);
 }
 
-static void verdict_holds(struct arena *arena, const struct sweep *sweep, const struct case_result *result, unsigned launch,
-                          const struct launch_case *const launches[SIZES], struct verdict *verdict)
+static void verdict_holds(struct arena *arena, const struct sweep *sweep, const struct case_result *result,
+                          unsigned launch, const struct launch_case *const launches[SIZES], struct verdict *verdict)
 {
 	const struct layout *picks[SIZES], *recommended = result->rows[verdict->recommended].layout;
-	const struct sweep_choice *choice = choice_of(sweep, result->launch->kernel->name, launch, verdict->group->name);
+	const struct sweep_choice *choice =
+		choice_of(sweep, result->launch->kernel->name, launch, verdict->group->name);
 	const struct symbol *number = assumed_number(launches[0], launches[1]);
 	const char *at[SIZES];
 	for (unsigned i = 0; choice && i < SIZES; i++) {
@@ -142,6 +147,7 @@ void sweep_holds(struct arena *arena, const struct sweep_request *request, struc
 		for (unsigned i = 0; i < SIZES; i++)
 			own[i] = launches[i] ? same_launch(launches[i], counts[i], result->launch) : NULL;
 		for (unsigned v = 0; v < result->verdict_count && result->launch->assumed && own[0] && own[1]; v++)
-			verdict_holds(arena, sweep, result, sweep_launch_index(prediction, c), own, &result->verdicts[v]);
+			verdict_holds(arena, sweep, result, sweep_launch_index(prediction, c), own,
+			              &result->verdicts[v]);
 	}
 }

@@ -1,9 +1,12 @@
 /*
- * What was assumed of a program, once for all launches that assume the same, with the option that says it; that on which the prediction depends most comes first.
+ * What was assumed of a program, once for all launches that assume the same, with the option that says it; that on
+ * which the prediction depends most comes first.
  *
- * How much depends on an assumption is found by predicting the same code for something else: half and twice of a number (1 instead of 0, 0 instead of 1), a sixteenth of a grid and sixteen times
- * as many blocks (numbers that follow from it with it), an index array in order, half and twice the trips, other shares of branches. Where that cannot be said by an
- * option of all kernels that assume it, or too much is assumed, it is the share of the program's time in the launches concerned, which twice of it at most adds.
+ * How much depends on an assumption is found by predicting the same code for something else: half and twice of a number
+ * (1 instead of 0, 0 instead of 1), a sixteenth of a grid and sixteen times as many blocks (numbers that follow from it
+ * with it), an index array in order, half and twice the trips, other shares of branches. Where that cannot be said by
+ * an option of all kernels that assume it, or too much is assumed, it is the share of the program's time in the
+ * launches concerned, which twice of it at most adds.
  */
 #include "model/sweep/sweep.h"
 #include "model/trust/trust.h"
@@ -16,10 +19,12 @@
 #define TRIED_MOST 4
 #define TRIED_ROWS 64
 #define TRIPS_DEFAULT 8
-/* No further assumption is tried once the tries took so many times the work of the first prediction, and LEAST_FURTHER. */
+/* No further assumption is tried once the tries took so many times the work of the first prediction, and LEAST_FURTHER.
+ */
 #define MOST_FURTHER 4
 #define LEAST_FURTHER 1000000 /* warp instructions: about a second */
-/* Trips that data decide and nothing bounds may be so many times more, or fewer. Chosen, with docs/accuracy.md's programs of others in sight. */
+/* Trips that data decide and nothing bounds may be so many times more, or fewer. Chosen, with docs/accuracy.md's
+ * programs of others in sight. */
 #define TRIPS_WITHIN 8.0
 
 /* ---- what was assumed ------------------------------------------------------------------------- */
@@ -81,10 +86,12 @@ static bool is_same(const struct program_assumption *entry, const struct case_as
 		return false;
 	if (assumed->kind == ASSUMED_TRIPS)
 		return true;
-	return assumed->kind == ASSUMED_SCALAR ? entry->assumed->number == assumed->number : strcmp(entry->what, what) == 0;
+	return assumed->kind == ASSUMED_SCALAR ? entry->assumed->number == assumed->number
+	                                       : strcmp(entry->what, what) == 0;
 }
 
-/* The entry of what was assumed, which is new where nothing like it is there. All trips are one, since one option says them. */
+/* The entry of what was assumed, which is new where nothing like it is there. All trips are one, since one option says
+ * them. */
 static struct program_assumption *entry_of(struct collection *collection, const struct case_assumption *assumed)
 {
 	const char *what = what_of(collection->arena, assumed), *option = option_of(collection->arena, assumed);
@@ -138,7 +145,9 @@ static const struct evaluation *case_guesses(const struct case_result *result, e
 {
 	for (unsigned r = 0; r < result->row_count; r++) {
 		const struct launch_view *view = result->rows[r].view;
-		const struct code_view *code = !view ? NULL : view->machine_code.evaluation ? &view->machine_code : &view->ptx;
+		const struct code_view *code = !view                           ? NULL
+		                               : view->machine_code.evaluation ? &view->machine_code
+		                                                               : &view->ptx;
 		if (code && code_guesses(code, guess))
 			return code->evaluation;
 	}
@@ -164,8 +173,8 @@ static const char *trips_text(struct arena *arena, const struct evaluation *eval
 		const struct assumption *guess = &evaluation->assumptions[i];
 		if (guess->guess != GUESS_TRIPS)
 			continue;
-		const char *one =
-			arena_printf(arena, "%.10g (%.10g to %.10g)", guess->trips, trips_least(guess), trips_most(guess));
+		const char *one = arena_printf(arena, "%.10g (%.10g to %.10g)", guess->trips, trips_least(guess),
+		                               trips_most(guess));
 		if (!text || !strstr(text, one))
 			text = text ? arena_printf(arena, "%s, %s", text, one) : one;
 	}
@@ -194,8 +203,9 @@ static void guess_add(struct collection *collection, const struct predict_option
 		return;
 	assumed = arena_alloc(collection->arena, sizeof *assumed);
 	*assumed = (struct case_assumption){.kind = guess == GUESS_TRIPS ? ASSUMED_TRIPS : ASSUMED_BRANCH};
-	assumed->value = guess == GUESS_TRIPS ? trips_text(collection->arena, evaluation)
-	                                      : arena_printf(collection->arena, "%g %%", 100 * options->branches.probability);
+	assumed->value = guess == GUESS_TRIPS
+	                         ? trips_text(collection->arena, evaluation)
+	                         : arena_printf(collection->arena, "%g %%", 100 * options->branches.probability);
 	struct assumed_case *changed = &assumed_add(collection, assumed, launch)->cases[launch->index];
 	if (guess == GUESS_TRIPS)
 		trips_within(changed, evaluation);
@@ -249,7 +259,8 @@ static double work_of(const struct prediction *prediction)
 static bool is_worth_trying(const struct collection *collection, const struct prediction *prediction)
 {
 	for (unsigned i = 0; i < collection->count; i++)
-		if (collection->list[i].assumed->kind <= ASSUMED_SCALAR || collection->list[i].assumed->kind == ASSUMED_TRIPS)
+		if (collection->list[i].assumed->kind <= ASSUMED_SCALAR ||
+		    collection->list[i].assumed->kind == ASSUMED_TRIPS)
 			return rows_of(prediction) <= TRIED_ROWS;
 	return false;
 }
@@ -265,7 +276,8 @@ static bool recommends_otherwise(const struct prediction *a, const struct predic
 			if (b->program[r].group == one->group && b->program[r].layout == one->layout &&
 			    b->program[r].tile == one->tile)
 				kept = b->program[r].time_seconds;
-		if ((one->layout != other->layout || one->tile != other->tile) && kept > other->time_seconds * (1 + TIE_SHARE))
+		if ((one->layout != other->layout || one->tile != other->tile) &&
+		    kept > other->time_seconds * (1 + TIE_SHARE))
 			return true;
 	}
 	return false;
@@ -278,22 +290,24 @@ static bool recommends_otherwise(const struct prediction *a, const struct predic
 #define UNTRIED 2.0
 
 /* Adds a value for all kernels that assume it. */
-static void value_push(struct arena *arena, const struct program_assumption *entry, const char *value, struct named_value **list,
-                       unsigned *count)
+static void value_push(struct arena *arena, const struct program_assumption *entry, const char *value,
+                       struct named_value **list, unsigned *count)
 {
 	struct named_value *values = NULL;
 	unsigned made = 0;
 	for (unsigned i = 0; i < *count; i++)
 		ARENA_PUSH(arena, values, made, (*list)[i]);
 	for (unsigned k = 0; k < entry->kernel_count; k++) {
-		const struct named_value one = {arena_printf(arena, "%s:%s", entry->kernels[k], entry->assumed->name), value};
+		const struct named_value one = {arena_printf(arena, "%s:%s", entry->kernels[k], entry->assumed->name),
+		                                value};
 		ARENA_PUSH(arena, values, made, one);
 	}
 	*list = values;
 	*count = made;
 }
 
-/* By what factor a scalar may be otherwise: like trips that depend on data where it counts some and nothing is known of it. */
+/* By what factor a scalar may be otherwise: like trips that depend on data where it counts some and nothing is known of
+ * it. */
 static double scalar_within(const struct case_assumption *assumed)
 {
 	return assumed->counts_trips ? TRIPS_WITHIN : 2;
@@ -325,11 +339,13 @@ static bool options_otherwise(struct arena *arena, const struct program_assumpti
 		return way == 0;
 	case ASSUMED_TRIPS:
 		trips = options->unknown_trips > 0 ? options->unknown_trips : TRIPS_DEFAULT;
-		options->unknown_trips = options->cases.trips = fmax(1, way ? trips * TRIPS_WITHIN : trips / TRIPS_WITHIN);
+		options->unknown_trips = options->cases.trips =
+			fmax(1, way ? trips * TRIPS_WITHIN : trips / TRIPS_WITHIN);
 		options->trips_side = way ? TRIPS_MOST : TRIPS_LEAST;
 		return true;
 	case ASSUMED_BRANCH:
-		options->branches.probability = way ? (1 + options->branches.probability) / 2 : options->branches.probability / 2;
+		options->branches.probability =
+			way ? (1 + options->branches.probability) / 2 : options->branches.probability / 2;
 		return true;
 	default:
 		return false;
@@ -357,7 +373,8 @@ static const char *tried_of(const struct case_assumption *assumed)
 }
 
 /* The factors on the times of launches that the other prediction has, too. */
-static void cases_compare(const struct prediction *prediction, const struct prediction *other, struct program_assumption *entry)
+static void cases_compare(const struct prediction *prediction, const struct prediction *other,
+                          struct program_assumption *entry)
 {
 	for (unsigned c = 0; c < prediction->case_count && other->case_count == prediction->case_count; c++) {
 		const struct case_result *own = &prediction->cases[c], *tried = &other->cases[c];
@@ -371,7 +388,8 @@ static void cases_compare(const struct prediction *prediction, const struct pred
 }
 
 /* Predicts the program with something else in the place of what was assumed. Returns the work of that. */
-static double entry_try(const struct sweep_request *request, const struct prediction *prediction, struct program_assumption *entry)
+static double entry_try(const struct sweep_request *request, const struct prediction *prediction,
+                        struct program_assumption *entry)
 {
 	double work = 0;
 	for (unsigned way = 0; way < WAYS; way++) {
@@ -440,7 +458,8 @@ static int by_share(const void *left, const void *right)
 
 /* ---- intervals ------------------------------------------------------------------------------------------ */
 
-/* Widens the intervals of a launch's times by what each of its assumptions changes; independent ones add up as squares of logarithms. */
+/* Widens the intervals of a launch's times by what each of its assumptions changes; independent ones add up as squares
+ * of logarithms. */
 static void case_widen(struct prediction *prediction, unsigned index)
 {
 	double low = 0, high = 0;

@@ -1,13 +1,15 @@
 /*
- * Kernels that do the same job, held against each other: how many times as fast each is as the one before and as the first, and what it makes of the memory.
+ * Kernels that do the same job, held against each other: how many times as fast each is as the one before and as the
+ * first, and what it makes of the memory.
  *
- *   bytes   = sum over arrays of min(bytes that lanes load, size of the array) + min(bytes that lanes store, size of the array)
- *   GB/s    = bytes / time, which tutorials call effective bandwidth; its peak is DRAM's bandwidth
- *   lanes   = thread executions / warp executions of instructions, 32 without divergence
+ *   bytes   = sum over arrays of min(bytes that lanes load, size of the array) + min(bytes that lanes store, size of
+ * the array) GB/s    = bytes / time, which tutorials call effective bandwidth; its peak is DRAM's bandwidth lanes   =
+ * thread executions / warp executions of instructions, 32 without divergence
  *
- * Which kernels they are the user says. Without that, those whose names begin with the same word (letters up to a digit, an underscore or a capital
- * after a small letter; not "kernel"), which write arrays of the same types, in records the same members, none of them one that another only reads; whose results no other kernel
- * takes together; and which move bytes within a factor of two. The k-th launches of all of them are the k-th comparison.
+ * Which kernels they are the user says. Without that, those whose names begin with the same word (letters up to a
+ * digit, an underscore or a capital after a small letter; not "kernel"), which write arrays of the same types, in
+ * records the same members, none of them one that another only reads; whose results no other kernel takes together; and
+ * which move bytes within a factor of two. The k-th launches of all of them are the k-th comparison.
  */
 #include "model/sweep/sweep.h"
 
@@ -100,7 +102,8 @@ static void contenders_named(struct contenders *contenders, const struct predict
 		const struct case_result *result = &prediction->cases[c];
 		const struct kernel *kernel = result->launch->kernel;
 		if (case_kernel_named(kernel, name) && !is_taken(contenders, result))
-			contenders_add(contenders, strchr(name, '<') ? kernel->name : base_name(contenders->arena, kernel->name),
+			contenders_add(contenders,
+			               strchr(name, '<') ? kernel->name : base_name(contenders->arena, kernel->name),
 			               result);
 	}
 }
@@ -111,8 +114,8 @@ static bool parameter_is(const struct kernel *kernel, unsigned parameter, const 
 {
 	for (unsigned a = 0; a < kernel->access_count; a++) {
 		const struct access *access = kernel->accesses[a];
-		if (access->array->parameter == &kernel->parameters[parameter] && (access->kind != ACCESS_LOAD) == written &&
-		    (!leaf || !access->leaf || access->leaf == leaf))
+		if (access->array->parameter == &kernel->parameters[parameter] &&
+		    (access->kind != ACCESS_LOAD) == written && (!leaf || !access->leaf || access->leaf == leaf))
 			return true;
 	}
 	return false;
@@ -137,7 +140,8 @@ static const char *results_of(struct arena *arena, const struct kernel *kernel)
 static const struct host_array *argument_array(const struct case_result *result, unsigned parameter)
 {
 	const struct launch *found = result->launch->found;
-	return found && result->launch->kernel->parameters[parameter].is_pointer ? found->arguments[parameter].array : NULL;
+	return found && result->launch->kernel->parameters[parameter].is_pointer ? found->arguments[parameter].array
+	                                                                         : NULL;
 }
 
 static bool case_uses(const struct case_result *result, const struct host_array *array, bool written)
@@ -149,18 +153,20 @@ static bool case_uses(const struct case_result *result, const struct host_array 
 }
 
 /* An array that a makes and c only reads, other than `but`; NULL where there is none. */
-static const struct host_array *fed_to(const struct case_result *a, const struct case_result *c, const struct host_array *but)
+static const struct host_array *fed_to(const struct case_result *a, const struct case_result *c,
+                                       const struct host_array *but)
 {
 	for (unsigned p = 0; p < a->launch->kernel->parameter_count; p++) {
 		const struct host_array *array = argument_array(a, p);
-		if (array && array != but && parameter_is(a->launch->kernel, p, NULL, true) && case_uses(c, array, false) &&
-		    !case_uses(c, array, true))
+		if (array && array != but && parameter_is(a->launch->kernel, p, NULL, true) &&
+		    case_uses(c, array, false) && !case_uses(c, array, true))
 			return array;
 	}
 	return NULL;
 }
 
-/* Whether another kernel goes on with what both make, in arrays of their own: two halves of one job, not two ways to do it. */
+/* Whether another kernel goes on with what both make, in arrays of their own: two halves of one job, not two ways to do
+ * it. */
 static bool halves(const struct prediction *prediction, const struct case_result *a, const struct case_result *b)
 {
 	for (unsigned c = 0; c < prediction->case_count; c++) {
@@ -171,8 +177,8 @@ static bool halves(const struct prediction *prediction, const struct case_result
 	return false;
 }
 
-static bool fits(struct arena *arena, const struct prediction *prediction, const struct contenders *set, const char *word,
-                 const struct contender *other)
+static bool fits(struct arena *arena, const struct prediction *prediction, const struct contenders *set,
+                 const char *word, const struct contender *other)
 {
 	const char *own = first_word(arena, other->name);
 	const char *results = results_of(arena, other->cases[0]->launch->kernel);
@@ -180,7 +186,8 @@ static bool fits(struct arena *arena, const struct prediction *prediction, const
 	    strcmp(results, results_of(arena, set->list[0].cases[0]->launch->kernel)) != 0)
 		return false;
 	for (unsigned i = 0; i < set->count; i++)
-		if (fed_to(set->list[i].cases[0], other->cases[0], NULL) || fed_to(other->cases[0], set->list[i].cases[0], NULL) ||
+		if (fed_to(set->list[i].cases[0], other->cases[0], NULL) ||
+		    fed_to(other->cases[0], set->list[i].cases[0], NULL) ||
 		    halves(prediction, set->list[i].cases[0], other->cases[0]))
 			return false;
 	return true;
@@ -206,7 +213,8 @@ static struct moved bytes_moved(struct arena *arena, const struct launch_view *v
 		moved[buffer].stored += flags & (FLAG_STORE | FLAG_ATOMIC) ? bytes : 0;
 	}
 	for (unsigned b = 0; b <= view->buffer_count; b++) {
-		double size = b < view->buffer_count && view->buffers[b].bytes ? (double)view->buffers[b].bytes : INFINITY;
+		double size =
+			b < view->buffer_count && view->buffers[b].bytes ? (double)view->buffers[b].bytes : INFINITY;
 		sum.loaded += fmin(moved[b].loaded, size);
 		sum.stored += fmin(moved[b].stored, size);
 	}
@@ -243,7 +251,8 @@ static const struct ranked_layout *row_of(const struct case_result *result)
 	return &result->rows[verdict->written < result->row_count ? verdict->written : verdict->recommended];
 }
 
-static struct kernel_variant variant_of(struct arena *arena, const struct prediction *prediction, const struct case_result *result)
+static struct kernel_variant variant_of(struct arena *arena, const struct prediction *prediction,
+                                        const struct case_result *result)
 {
 	struct kernel_variant variant = {.result = result, .row = row_of(result), .step = NAN, .total = NAN};
 	const struct counts *counts = &variant.row->estimate->counts;
@@ -294,7 +303,8 @@ static void comparisons_add(const struct contenders *contenders, const char *wor
 		comparison.bytes_ratio = bytes_ratio(&comparison);
 		more = comparison.count > 1;
 		if (more && (!word || comparison.bytes_ratio <= BYTES_RATIO_MOST))
-			ARENA_PUSH(contenders->arena, prediction->comparisons, prediction->comparison_count, comparison);
+			ARENA_PUSH(contenders->arena, prediction->comparisons, prediction->comparison_count,
+			           comparison);
 	}
 }
 
@@ -302,7 +312,8 @@ static void comparisons_find(struct arena *arena, struct prediction *prediction)
 {
 	struct contenders all = {.arena = arena};
 	for (unsigned c = 0; c < prediction->case_count; c++)
-		contenders_add(&all, base_name(arena, prediction->cases[c].launch->kernel->name), &prediction->cases[c]);
+		contenders_add(&all, base_name(arena, prediction->cases[c].launch->kernel->name),
+		               &prediction->cases[c]);
 	bool *taken = arena_array(arena, all.count + 1, sizeof *taken);
 	for (unsigned i = 0; i < all.count; i++) {
 		const char *word = first_word(arena, all.list[i].name);

@@ -1,6 +1,7 @@
 /*
- * The points of a sweep, several at a time. Each is predicted in a process of its own, which leaves its cells in memory that it shares with this one: so what
- * a point is does not depend on which others there are, or on how many run at a time.
+ * The points of a sweep, several at a time. Each is predicted in a process of its own, which leaves its cells in memory
+ * that it shares with this one: so what a point is does not depend on which others there are, or on how many run at a
+ * time.
  */
 #include "model/sweep/sweep.h"
 
@@ -149,7 +150,8 @@ static bool has_leader(const struct sweep *sweep, unsigned begin, unsigned index
 	return false;
 }
 
-static void outcome_fill(struct runner *runner, unsigned index, const struct prediction *prediction, const char *problem)
+static void outcome_fill(struct runner *runner, unsigned index, const struct prediction *prediction,
+                         const char *problem)
 {
 	struct sweep *sweep = runner->sweep;
 	for (unsigned p = index; p < sweep->point_count; p++) {
@@ -212,7 +214,8 @@ static void job_predict(struct runner *runner, unsigned index)
 	job.source = other_source(sweep, &sweep->points[index]) ? NULL : first;
 	job.code = other_code(sweep, &sweep->points[index]) ? NULL : first;
 	for (unsigned p = index; p < sweep->point_count; p++)
-		if (same_job(runner)(sweep, &sweep->points[index], &sweep->points[p]) && !has_leader(sweep, index, p, same_run))
+		if (same_job(runner)(sweep, &sweep->points[index], &sweep->points[p]) &&
+		    !has_leader(sweep, index, p, same_run))
 			point_predict(&job, runner, p);
 	arena_release(job.arena);
 }
@@ -262,13 +265,15 @@ static void outcomes_take(struct runner *runner)
 		sweep->points[p].cells = arena_array(runner->arena, sweep->series_count + 1, sizeof(struct sweep_cell));
 		memcpy(sweep->points[p].cells, cells_of(runner, p), sweep->series_count * sizeof(struct sweep_cell));
 		if (!outcome->done)
-			sweep->points[p].problem = request_is_over(runner->request) ? SWEEP_NOT_TRIED : "its process failed";
+			sweep->points[p].problem =
+				request_is_over(runner->request) ? SWEEP_NOT_TRIED : "its process failed";
 		else if (*outcome->problem)
 			sweep->points[p].problem = arena_strdup(runner->arena, outcome->problem);
 	}
 }
 
-/* Whether there are sources enough for all processes: then none is read twice. What a point is does not depend on it. */
+/* Whether there are sources enough for all processes: then none is read twice. What a point is does not depend on it.
+ */
 static bool sources_suffice(const struct runner *runner)
 {
 	unsigned sources = 0;

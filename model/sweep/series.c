@@ -1,5 +1,6 @@
 /*
- * What the curves are of: each row of each launch, and of the program where there are several; and what is chosen between.
+ * What the curves are of: each row of each launch, and of the program where there are several; and what is chosen
+ * between.
  */
 #include "model/sweep/sweep.h"
 #include "model/trust/trust.h"
@@ -22,11 +23,13 @@ unsigned sweep_launch_index(const struct prediction *prediction, unsigned index)
 {
 	unsigned count = 0;
 	for (unsigned c = 0; c < index; c++)
-		count += strcmp(prediction->cases[c].launch->kernel->name, prediction->cases[index].launch->kernel->name) == 0;
+		count += strcmp(prediction->cases[c].launch->kernel->name,
+		                prediction->cases[index].launch->kernel->name) == 0;
 	return count;
 }
 
-/* Whether two names are of one kernel, or of instances of one template: what a swept number stands for may be an argument of it. */
+/* Whether two names are of one kernel, or of instances of one template: what a swept number stands for may be an
+ * argument of it. */
 static bool same_template(const char *a, const char *b)
 {
 	size_t length = strcspn(a, "<");
@@ -37,7 +40,8 @@ unsigned sweep_launch_ordinal(const struct prediction *prediction, unsigned inde
 {
 	unsigned count = 0;
 	for (unsigned c = 0; c < index; c++)
-		count += same_template(prediction->cases[c].launch->kernel->name, prediction->cases[index].launch->kernel->name);
+		count += same_template(prediction->cases[c].launch->kernel->name,
+		                       prediction->cases[index].launch->kernel->name);
 	return count;
 }
 
@@ -72,8 +76,8 @@ static void choice_extend(struct arena *arena, struct sweep_choice *choice, unsi
 		choice->written = series;
 }
 
-static void choice_of_record(struct arena *arena, const struct prediction *first, unsigned index, const struct layout_group *group,
-                             struct sweep *sweep)
+static void choice_of_record(struct arena *arena, const struct prediction *first, unsigned index,
+                             const struct layout_group *group, struct sweep *sweep)
 {
 	const struct case_result *result = &first->cases[index];
 	const char *kernel = result->launch->kernel->name;
@@ -91,7 +95,8 @@ static void choice_of_record(struct arena *arena, const struct prediction *first
 			continue;
 		series.layout = group ? row->layout : NULL;
 		series.tile = tile_is_swept(sweep) ? 0 : row->tile;
-		choice_extend(arena, &choice, series_add(arena, sweep, &series), group && row->layout == group->written);
+		choice_extend(arena, &choice, series_add(arena, sweep, &series),
+		              group && row->layout == group->written);
 	}
 	if (choice.count)
 		ARENA_PUSH(arena, sweep->choices, sweep->choice_count, choice);
@@ -118,17 +123,19 @@ static unsigned case_index(const struct prediction *first, const struct case_res
 	return (unsigned)(result - first->cases);
 }
 
-static void choice_of_kernels(struct arena *arena, const struct prediction *first, const struct kernel_comparison *comparison,
-                              struct sweep *sweep)
+static void choice_of_kernels(struct arena *arena, const struct prediction *first,
+                              const struct kernel_comparison *comparison, struct sweep *sweep)
 {
 	struct sweep_choice choice = {.written = UINT_MAX, .of_kernels = true};
-	choice.title = comparison->word ? arena_printf(arena, "kernels that begin with %s", comparison->word) : "kernels";
+	choice.title =
+		comparison->word ? arena_printf(arena, "kernels that begin with %s", comparison->word) : "kernels";
 	for (unsigned v = 0; v < comparison->count; v++) {
 		const struct kernel_variant *variant = &comparison->variants[v];
 		const struct ranked_layout *row = variant->row;
 		struct sweep_series series = {.kernel = variant->result->launch->kernel->name,
 		                              .launch = sweep_launch_index(first, case_index(first, variant->result)),
-		                              .ordinal = sweep_launch_ordinal(first, case_index(first, variant->result)),
+		                              .ordinal =
+		                                      sweep_launch_ordinal(first, case_index(first, variant->result)),
 		                              .record = row->group ? row->group->name : NULL,
 		                              .layout = row->group ? row->layout : NULL};
 		series.tile = tile_is_swept(sweep) ? 0 : row->tile;
@@ -161,8 +168,8 @@ static unsigned tile_at(const struct sweep *sweep, const struct sweep_point *poi
 	return series->tile;
 }
 
-static void case_cell_fill(const struct prediction *prediction, unsigned index, const struct sweep_series *series, unsigned tile,
-                           struct sweep_cell *cell)
+static void case_cell_fill(const struct prediction *prediction, unsigned index, const struct sweep_series *series,
+                           unsigned tile, struct sweep_cell *cell)
 {
 	const struct case_result *result = &prediction->cases[index];
 	if (!same_template(result->launch->kernel->name, series->kernel) ||
@@ -215,7 +222,8 @@ static const struct ranked_layout *row_as_written(const struct prediction *first
 {
 	for (unsigned c = 0; c < first->case_count; c++) {
 		const struct case_result *result = &first->cases[c];
-		if (strcmp(result->launch->kernel->name, series->kernel) != 0 || sweep_launch_index(first, c) != series->launch)
+		if (strcmp(result->launch->kernel->name, series->kernel) != 0 ||
+		    sweep_launch_index(first, c) != series->launch)
 			continue;
 		for (unsigned r = 0; r < result->row_count; r++)
 			if (!result->rows[r].group || result->rows[r].layout == result->rows[r].group->written)

@@ -1,5 +1,6 @@
 /*
- * What the values of a point mean for a prediction: its options, with the flags, the arguments, the launches and the text of the point.
+ * What the values of a point mean for a prediction: its options, with the flags, the arguments, the launches and the
+ * text of the point.
  */
 #include "model/sweep/sweep.h"
 
@@ -37,8 +38,10 @@ static void argument_set(struct arena *arena, struct predict_options *options, c
 	options->analyzer.arguments = arguments;
 }
 
-/* Sets a value that the compilers are told; at 0 registers are as the code has them. What is not plain is the file's own value. */
-static void flags_set(struct arena *arena, const struct sweep_axis *axis, int64_t value, struct predict_options *options)
+/* Sets a value that the compilers are told; at 0 registers are as the code has them. What is not plain is the file's
+ * own value. */
+static void flags_set(struct arena *arena, const struct sweep_axis *axis, int64_t value,
+                      struct predict_options *options)
 {
 	const char *word = axis->kind == SWEEP_MACRO ? arena_printf(arena, "-D%s", axis->name) : "--maxrregcount";
 	if ((axis->kind == SWEEP_REGISTERS && value == 0) || !text_is_plain(sweep_value(arena, axis, value)))
@@ -61,8 +64,8 @@ static void change_set(const struct sweep_axis *axis, int64_t value, struct case
 	}
 }
 
-static void value_set(struct arena *arena, const struct sweep_axis *axis, int64_t value, struct predict_options *options,
-                      struct case_change *changes)
+static void value_set(struct arena *arena, const struct sweep_axis *axis, int64_t value,
+                      struct predict_options *options, struct case_change *changes)
 {
 	struct dimensions *said = axis->kind == SWEEP_SAID_BLOCK ? &options->cases.block : &options->cases.grid;
 	switch (axis->kind) {

@@ -1,8 +1,9 @@
 /*
  * A sweep: the points of its axes, what is picked at each, and where that changes.
  *
- * A crossover is bisected: the value in the middle is predicted, and the half is taken in which the old pick falls behind, until the two ends are next to each other or
- * within 1/RESOLUTION. All of a sweep are bisected together, so that their points run at the same time.
+ * A crossover is bisected: the value in the middle is predicted, and the half is taken in which the old pick falls
+ * behind, until the two ends are next to each other or within 1/RESOLUTION. All of a sweep are bisected together, so
+ * that their points run at the same time.
  */
 #include "model/sweep/sweep.h"
 
@@ -69,8 +70,8 @@ static void picks_make(struct arena *arena, struct sweep *sweep)
 		struct sweep_point *point = &sweep->points[p];
 		point->picks = arena_array(arena, sweep->choice_count + 1, sizeof *point->picks);
 		for (unsigned c = 0; c < sweep->choice_count; c++)
-			point->picks[c] =
-				pick_at(point, &sweep->choices[c], p >= inner ? sweep->points[p - inner].picks[c] : UINT_MAX);
+			point->picks[c] = pick_at(point, &sweep->choices[c],
+			                          p >= inner ? sweep->points[p - inner].picks[c] : UINT_MAX);
 	}
 }
 
@@ -82,10 +83,16 @@ static void crossovers_find(struct arena *arena, struct sweep *sweep)
 	for (unsigned c = 0; c < sweep->choice_count; c++)
 		for (unsigned j = 0; j < inner; j++)
 			for (unsigned p = inner + j; p < count; p += inner) {
-				const struct sweep_point *before = &sweep->points[p - inner], *point = &sweep->points[p];
-				struct sweep_crossover crossover = {
-					c, point->at[1], before->at[0], point->at[0], before->picks[c], point->picks[c]};
-				if (crossover.from != crossover.to && crossover.from != UINT_MAX && crossover.to != UINT_MAX)
+				const struct sweep_point *before = &sweep->points[p - inner],
+							 *point = &sweep->points[p];
+				struct sweep_crossover crossover = {c,
+				                                    point->at[1],
+				                                    before->at[0],
+				                                    point->at[0],
+				                                    before->picks[c],
+				                                    point->picks[c]};
+				if (crossover.from != crossover.to && crossover.from != UINT_MAX &&
+				    crossover.to != UINT_MAX)
 					ARENA_PUSH(arena, sweep->crossovers, sweep->crossover_count, crossover);
 			}
 }
@@ -185,16 +192,16 @@ static bool launches_change(const struct sweep *sweep)
 	return !swept;
 }
 
-static bool axes_resolve(struct arena *arena, const struct sweep_request *request, struct sweep_axis *axes, unsigned axis_count,
-                         struct diagnostics *diagnostics)
+static bool axes_resolve(struct arena *arena, const struct sweep_request *request, struct sweep_axis *axes,
+                         unsigned axis_count, struct diagnostics *diagnostics)
 {
 	for (unsigned a = 0; a < axis_count; a++) {
 		const char *problem =
 			sweep_axis_resolve(arena, request->first, request->options->analyzer.argument_count, &axes[a]);
 		if (!problem)
 			continue;
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--sweep %s: %s", axes[a].name,
-		                   problem);
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--sweep %s: %s",
+		                   axes[a].name, problem);
 		return false;
 	}
 	return true;
@@ -228,9 +235,10 @@ struct sweep *sweep_make(struct arena *arena, const struct sweep_request *reques
 		return NULL;
 	}
 	if (!launches_change(sweep)) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
-		                   "--sweep %s: no launch can change: the code of its kernel computes positions without blockDim",
-		                   sweep->axes[0].name);
+		diagnostics_report(
+			diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
+			"--sweep %s: no launch can change: the code of its kernel computes positions without blockDim",
+			sweep->axes[0].name);
 		return NULL;
 	}
 	picks_make(arena, sweep);

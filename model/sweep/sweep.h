@@ -1,6 +1,6 @@
 /*
- * sweep: one file predicted at many values of a number: a scalar, a macro, an argument of the program, the block, the grid, the tile; or on several machines. Curves over the values, and
- * where one choice overtakes another.
+ * sweep: one file predicted at many values of a number: a scalar, a macro, an argument of the program, the block, the
+ * grid, the tile; or on several machines. Curves over the values, and where one choice overtakes another.
  *
  *   axis.c       "n=1K:1M:x4" as values, and what is meant by the name
  *   series.c     what the curves are of, and what is chosen between
@@ -11,9 +11,11 @@
  *   settings.c   what the values of a point mean for a prediction
  *   edit.c       the file's text with other values of its constants, or with loops unrolled
  *   unroll.c     what unrolling loops would be worth
- *   kernels.c    kernels that do the same job, held against each other; conversion.c: what another layout costs once (both declared in predict.h)
+ *   kernels.c    kernels that do the same job, held against each other; conversion.c: what another layout costs once
+ * (both declared in predict.h)
  *
- * Only a macro, an argument of the program and another machine begin with the file again: all other points are predicted with what was compiled once. Nothing depends on how many run at a time. Prefix: sweep_.
+ * Only a macro, an argument of the program and another machine begin with the file again: all other points are
+ * predicted with what was compiled once. Nothing depends on how many run at a time. Prefix: sweep_.
  */
 #ifndef COALESCE_MODEL_SWEEP_SWEEP_H
 #define COALESCE_MODEL_SWEEP_SWEEP_H
@@ -25,22 +27,23 @@
 #define MOST_SWEEP_POINTS 4096
 
 /* X(name, word, anew). anew: another value means that the file is read and compiled again. */
-#define SWEEP_KINDS(X)                                                                                                             \
-	X(SCALAR, scalar, false)                                                                                                   \
-	X(MACRO, macro, true)                                                                                                      \
-	X(ARGUMENT, argument, true)                                                                                                \
-	X(BLOCK, block, false)                                                                                                     \
-	X(GRID, grid, false)                                                                                                       \
-	X(TILE, tile, false)                                                                                                       \
-	X(MACHINE, machine, true)                                                                                                  \
-	X(ASSUMED, assumed, false)                                                                                                 \
-	X(SHAPE, block, false)          /* the block along all axes; the grid follows */                                           \
-	X(SAID_BLOCK, block, false)     /* the block, as of --block */                                                             \
-	X(SAID_GRID, grid, false)       /* the grid, as of --grid */                                                               \
-	X(SHARE, share, false)          /* positions that a thread of a grid-stride loop takes, more than as written */            \
-	X(REGISTERS, registers, true)   /* -maxrregcount= */                                                                       \
-	X(UNROLL, unroll, true)         /* #pragma unroll before innermost loops */                                                \
-	X(BOUNDS, launch_bounds, true)  /* __launch_bounds__(threads of the block, so many blocks) of kernels without */           \
+#define SWEEP_KINDS(X)                                                                                                 \
+	X(SCALAR, scalar, false)                                                                                       \
+	X(MACRO, macro, true)                                                                                          \
+	X(ARGUMENT, argument, true)                                                                                    \
+	X(BLOCK, block, false)                                                                                         \
+	X(GRID, grid, false)                                                                                           \
+	X(TILE, tile, false)                                                                                           \
+	X(MACHINE, machine, true)                                                                                      \
+	X(ASSUMED, assumed, false)                                                                                     \
+	X(SHAPE, block, false)        /* the block along all axes; the grid follows */                                 \
+	X(SAID_BLOCK, block, false)   /* the block, as of --block */                                                   \
+	X(SAID_GRID, grid, false)     /* the grid, as of --grid */                                                     \
+	X(SHARE, share, false)        /* positions that a thread of a grid-stride loop takes, more than as written */  \
+	X(REGISTERS, registers, true) /* -maxrregcount= */                                                             \
+	X(UNROLL, unroll, true)       /* #pragma unroll before innermost loops */                                      \
+	X(BOUNDS, launch_bounds,                                                                                       \
+	  true) /* __launch_bounds__(threads of the block, so many blocks) of kernels without */                       \
 	X(DEFINITION, definition, true) /* the value that the file itself gives a macro or a constant */
 enum sweep_kind {
 #define X(name, word, anew) SWEEP_##name,
@@ -79,11 +82,12 @@ struct sweep_cell {
 	uint32_t grid[3], block[3];
 	unsigned registers;
 	uint64_t launches;
-	double stored_bytes;        /* by the lanes of a launch, of each array at most its size; NAN: the model does not say */
-	double low, high;           /* factors on the time, as of its estimate */
+	double stored_bytes; /* by the lanes of a launch, of each array at most its size; NAN: the model does not say */
+	double low, high;    /* factors on the time, as of its estimate */
 	enum confidence confidence; /* of the launch's verdicts */
 	char bound[16];
-	char why[MAX_SWEEP_WHY]; /* where it is asked for: what makes it faster or slower than as written; "" where that is not known */
+	char why[MAX_SWEEP_WHY]; /* where it is asked for: what makes it faster or slower than as written; "" where that
+	                            is not known */
 };
 /* Curves of which one is to be chosen: the layouts of a record, or kernels that do the same job. */
 struct sweep_choice {
@@ -98,9 +102,9 @@ struct sweep_point {
 	bool between;        /* on no axis: a step of a bisection */
 	const char *problem; /* why it was not predicted, or NULL */
 	struct sweep_cell *cells;
-	unsigned *
-		picks; /* per choice a series, UINT_MAX: none. The one picked at the value before stays so while it is within TIE_SHARE of the fastest; then the
-	                    one as written is picked where it is within that, else the fastest */
+	unsigned *picks; /* per choice a series, UINT_MAX: none. The one picked at the value before stays so while it is
+	                    within TIE_SHARE of the fastest; then the one as written is picked where it is within that,
+	                    else the fastest */
 };
 /* Between two values next to each other on the first axis the pick changes. */
 struct sweep_crossover {
@@ -133,15 +137,18 @@ struct sweep_request {
 
 /* ---- axis.c ------------------------------------------------------------------------------ */
 
-/* Reads "NAME=LO:HI[:xF|:+S]". Values begin at LO and end at HI or below; without a step they double. Returns what is wrong with it, or NULL. */
+/* Reads "NAME=LO:HI[:xF|:+S]". Values begin at LO and end at HI or below; without a step they double. Returns what is
+ * wrong with it, or NULL. */
 const char *sweep_axis_parse(struct arena *arena, const char *text, struct sweep_axis *axis);
 /* The axis of machines with commas between them. */
 struct sweep_axis sweep_axis_machines(struct arena *arena, const char *names);
-/* The axis of all blocks worth trying: powers of two of warps, and half as much again; those of the launches among them. */
+/* The axis of all blocks worth trying: powers of two of warps, and half as much again; those of the launches among
+ * them. */
 struct sweep_axis sweep_axis_blocks(struct arena *arena, const struct prediction *first);
 /* A value as text: "4096", "a100". */
 const char *sweep_value(struct arena *arena, const struct sweep_axis *axis, int64_t value);
-/* Finds out what the name of an axis means in a file whose program has so many arguments. Returns what is wrong with it, or NULL. */
+/* Finds out what the name of an axis means in a file whose program has so many arguments. Returns what is wrong with
+ * it, or NULL. */
 const char *sweep_axis_resolve(struct arena *arena, const struct prediction *first, unsigned argument_count,
                                struct sweep_axis *axis);
 /* Which of the program's arguments a name means, from 1; 0: none. */
@@ -172,8 +179,9 @@ struct sweep_edit {
 	const char *text;
 };
 /*
- * The places where a text gives a name its value, with `value` instead: in #define, in a constant that is initialised, in launches that name the template
- * argument. text of the edits NULL: value was NULL. *guarded: #ifndef lets the command line define it.
+ * The places where a text gives a name its value, with `value` instead: in #define, in a constant that is initialised,
+ * in launches that name the template argument. text of the edits NULL: value was NULL. *guarded: #ifndef lets the
+ * command line define it.
  */
 struct sweep_edit *sweep_definition_edits(struct arena *arena, const char *text, const char *name, const char *value,
                                           unsigned *count, bool *guarded);
@@ -181,8 +189,8 @@ struct sweep_edit *sweep_definition_edits(struct arena *arena, const char *text,
 const char *sweep_text_at(struct arena *arena, const struct sweep *sweep, const struct sweep_point *point,
                           const struct prediction *first);
 /*
- * __launch_bounds__ before the names of kernels that are launched and have none: with the threads of their largest block at a
- * point (sweep and point NULL: as written), and so many blocks for an SM at least.
+ * __launch_bounds__ before the names of kernels that are launched and have none: with the threads of their largest
+ * block at a point (sweep and point NULL: as written), and so many blocks for an SM at least.
  */
 struct sweep_edit *sweep_bounds_edits(struct arena *arena, const struct prediction *first, const struct sweep *sweep,
                                       const struct sweep_point *point, unsigned blocks, unsigned *count);
@@ -204,8 +212,8 @@ double sweep_stored_bytes(struct arena *arena, const struct launch_view *view);
 /* ---- sweep.c -------------------------------------------------------------------------------- */
 
 /*
- * Predicts a file at all values of its axes, which were parsed. Returns NULL, with the reason reported, where a name means nothing or no point could be
- * predicted.
+ * Predicts a file at all values of its axes, which were parsed. Returns NULL, with the reason reported, where a name
+ * means nothing or no point could be predicted.
  */
 struct sweep *sweep_make(struct arena *arena, const struct sweep_request *request, const struct sweep_axis *axes,
                          unsigned axis_count, struct diagnostics *diagnostics);
@@ -234,7 +242,8 @@ struct program_assumption {
 	struct assumed_case *cases; /* as many as the prediction has */
 	bool decides;               /* another layout was recommended then */
 };
-/* Sets the prediction's assumptions, and finds out by predictions of the same code what they matter: that widens the intervals of the launches' times. */
+/* Sets the prediction's assumptions, and finds out by predictions of the same code what they matter: that widens the
+ * intervals of the launches' times. */
 void sweep_influences(struct arena *arena, const struct sweep_request *request, struct prediction *prediction);
 /* Sets what #pragma unroll before innermost loops would bring, by other predictions of the edited text. */
 void sweep_unrolling(struct arena *arena, const struct predict_options *options, struct prediction *prediction);

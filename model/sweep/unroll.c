@@ -1,6 +1,7 @@
 /*
- * What unrolling would be worth: the file is predicted once more with a pragma before each innermost loop that has none, compiled and all, so that registers and what the
- * compiler makes of it count. The pragma stands on the loop's own line: places stay what they are.
+ * What unrolling would be worth: the file is predicted once more with a pragma before each innermost loop that has
+ * none, compiled and all, so that registers and what the compiler makes of it count. The pragma stands on the loop's
+ * own line: places stay what they are.
  */
 #include "model/sweep/sweep.h"
 #include "model/trust/trust.h"
@@ -63,12 +64,14 @@ static bool spot_before(const struct spot *a, const struct place *b)
 }
 
 /* All loops to unroll, in the file's order, each once: of a kernel, or of all. */
-static struct spot *spots_find(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel, unsigned *count)
+static struct spot *spots_find(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel,
+                               unsigned *count)
 {
 	struct spot *spots = NULL;
 	*count = 0;
 	for (unsigned k = 0; k < analysis->kernel_count; k++)
-		for (unsigned l = 0; l < analysis->kernels[k]->loop_count && (!kernel || kernel == analysis->kernels[k]); l++) {
+		for (unsigned l = 0;
+		     l < analysis->kernels[k]->loop_count && (!kernel || kernel == analysis->kernels[k]); l++) {
 			const struct loop *loop = analysis->kernels[k]->loops[l];
 			unsigned at = 0;
 			if (!may_unroll(analysis, analysis->kernels[k], loop))
@@ -87,7 +90,8 @@ static struct spot *spots_find(struct arena *arena, const struct analysis *analy
 struct sweep_edit *sweep_unroll_edits(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel,
                                       unsigned factor, unsigned *count)
 {
-	const char *text = analysis->source->main_text, *pragma = arena_printf(arena, "_Pragma(\"unroll %u\") ", factor);
+	const char *text = analysis->source->main_text,
+		   *pragma = arena_printf(arena, "_Pragma(\"unroll %u\") ", factor);
 	const struct spot *spots = spots_find(arena, analysis, kernel, count);
 	struct sweep_edit *edits = arena_array(arena, *count + 1, sizeof *edits);
 	for (unsigned s = 0; s < *count; s++)
@@ -182,7 +186,8 @@ void sweep_unrolling(struct arena *arena, const struct predict_options *options,
 		return;
 	for (size_t f = 0; f < ARRAY_COUNT(factors); f++) {
 		unsigned count;
-		const struct sweep_edit *edits = sweep_unroll_edits(arena, prediction->analysis, NULL, factors[f], &count);
+		const struct sweep_edit *edits =
+			sweep_unroll_edits(arena, prediction->analysis, NULL, factors[f], &count);
 		if (count)
 			factor_try(arena, prediction, options, edits, count, factors[f]);
 	}

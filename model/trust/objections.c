@@ -1,6 +1,7 @@
 /*
- * Objections to a verdict, which say nothing of how large the model's errors are, but that it is needed to be right: simpler models that have another layout faster,
- * and parts of the machine of which the recommended layout takes more than another one. Where there are none the verdict hardly depends on the model.
+ * Objections to a verdict, which say nothing of how large the model's errors are, but that it is needed to be right:
+ * simpler models that have another layout faster, and parts of the machine of which the recommended layout takes more
+ * than another one. Where there are none the verdict hardly depends on the model.
  */
 #include "model/trust/trust.h"
 
@@ -43,7 +44,8 @@ static bool model_objects(struct arena *arena, const struct cost_model *model, c
 static bool can_be_heard(const struct case_result *result, const struct verdict *verdict)
 {
 	for (unsigned r = 0; r < result->row_count; r++)
-		if (result->rows[r].group == verdict->group && !(result->rows[r].view && result->rows[r].view->ptx.evaluation))
+		if (result->rows[r].group == verdict->group &&
+		    !(result->rows[r].view && result->rows[r].view->ptx.evaluation))
 			return false;
 	return true;
 }

@@ -1,17 +1,21 @@
 /*
- * Rows fall in classes: what they do that the cost model knows less well. A pair of rows is of the class of the two that stands first in trust.def. Of each class the
- * table has what errors |ln (predicted ratio / measured ratio)| were, of pairs of recommended and other layout: the spread, which nine of ten do not exceed, apart for near
- * pairs (predicted within NEAR) and others, for intervals; for margins, which nine of ten programs do not exceed in any pair, and of the others, which share of the
- * logarithm of the predicted ratio; and factors on the time between which nine of ten measured times lie.
+ * Rows fall in classes: what they do that the cost model knows less well. A pair of rows is of the class of the two
+ * that stands first in trust.def. Of each class the table has what errors |ln (predicted ratio / measured ratio)| were,
+ * of pairs of recommended and other layout: the spread, which nine of ten do not exceed, apart for near pairs
+ * (predicted within NEAR) and others, for intervals; for margins, which nine of ten programs do not exceed in any pair,
+ * and of the others, which share of the logarithm of the predicted ratio; and factors on the time between which nine of
+ * ten measured times lie.
  *
  *   interval of a ratio = ratio * exp(-spread) to ratio * exp(spread)
  *                         wider where counts are a poor sample; none where the sample's error is not known
- *   margin of a verdict = least of (ln (time of a rival / time of the recommended) + ln (1 + tolerance)) / doubt    over its rivals
- *                doubt  = max(worst, share * ln (time of a rival / time of the recommended))
+ *   margin of a verdict = least of (ln (time of a rival / time of the recommended) + ln (1 + tolerance)) / doubt over
+ * its rivals doubt  = max(worst, share * ln (time of a rival / time of the recommended))
  *
- * A verdict is right where the recommended layout is as fast as the fastest one within the tolerance. It is of high confidence where nothing is assumed, the class
- * is known from programs enough, the L2 begins as after a flush, nothing objects (objections.c) and the margin is wide enough, of medium where a wider margin is. It is low where the counts of two rows are samples that do not tell them apart,
- * on a GPU that nobody has measured, or by a model whose errors are not known. No time depends on this.
+ * A verdict is right where the recommended layout is as fast as the fastest one within the tolerance. It is of high
+ * confidence where nothing is assumed, the class is known from programs enough, the L2 begins as after a flush, nothing
+ * objects (objections.c) and the margin is wide enough, of medium where a wider margin is. It is low where the counts
+ * of two rows are samples that do not tell them apart, on a GPU that nobody has measured, or by a model whose errors
+ * are not known. No time depends on this.
  */
 #include "model/trust/trust.h"
 
@@ -23,7 +27,7 @@
 #define TOLERANCE 0.03       /* of the fastest time */
 #define TOLERANCE_SHORT 0.08 /* below SHORT_SECONDS, where events and eviction cost as much */
 #define SHORT_SECONDS 20e-6
-#define SCATTERED 0.5     /* of the sectors that loads bring from beyond the L1: asked for by lanes far from each other */
+#define SCATTERED 0.5 /* of the sectors that loads bring from beyond the L1: asked for by lanes far from each other */
 #define SPREAD_SECTORS 8  /* a store that touches more reaches parts of lines */
 #define STORES 0.2        /* of the sectors that go beyond the L1 */
 #define SAMPLED_ERROR 0.1 /* standard error of what was sampled, relative: beyond it the sample is a guess */
@@ -33,8 +37,8 @@
 #define TIME_MEDIUM 1.4   /* within a factor of 2 */
 #define UNMEASURED 2      /* times the spread, on a GPU without measured numbers: assumed */
 /*
- * Of launches that begin with what a program left in the L2: factors on the time between which nine of ten lie, and the logarithm of a ratio that nine of ten
- * errors do not exceed. benchmarks/operands/start_predicted.py prints them.
+ * Of launches that begin with what a program left in the L2: factors on the time between which nine of ten lie, and the
+ * logarithm of a ratio that nine of ten errors do not exceed. benchmarks/operands/start_predicted.py prints them.
  */
 #define WARM_LOW 0.86
 #define WARM_HIGH 1.43
@@ -55,7 +59,8 @@ static const struct trust_errors {
 	double worst, share;
 	double low, high; /* factors on the time */
 } errors[] = {
-#define X(name, pairs, programs, near, far, worst, share, low, high) {#name, pairs, programs, near, far, worst, share, low, high},
+#define X(name, pairs, programs, near, far, worst, share, low, high)                                                   \
+	{#name, pairs, programs, near, far, worst, share, low, high},
 #include "model/trust/trust.def"
 #undef X
 };
@@ -86,8 +91,8 @@ static bool is_simulated(const struct ranked_layout *row)
 
 static bool row_assumes(const struct case_result *result, const struct ranked_layout *row)
 {
-	return result->launch->assumed || result->launch->note_count > 0 || !is_simulated(row) || row->estimate->unsteady ||
-	       evaluation_guesses(row->view->machine_code.evaluation);
+	return result->launch->assumed || result->launch->note_count > 0 || !is_simulated(row) ||
+	       row->estimate->unsteady || evaluation_guesses(row->view->machine_code.evaluation);
 }
 
 static bool row_has_atomics(const struct ranked_layout *row)
@@ -105,7 +110,8 @@ static bool row_scatters(const struct ranked_layout *row)
 	for (unsigned a = 0; a < row->estimate->access_count; a++) {
 		const struct access_estimate *access = &row->estimate->accesses[a];
 		double hits = isnan(access->hit_rate) ? 0 : access->hit_rate;
-		double sectors = access->kind == ACCESS_LOAD ? access->executions * access->sectors_per_request * (1 - hits) : 0;
+		double sectors =
+			access->kind == ACCESS_LOAD ? access->executions * access->sectors_per_request * (1 - hits) : 0;
 		all += sectors;
 		scattered += access->class == UNCOALESCED ? sectors : 0;
 	}
@@ -136,7 +142,8 @@ static enum error_class row_class(const struct case_result *result, const struct
 	return strcmp(row->estimate->bound, "launch") == 0 ? ERRORS_launch : ERRORS_core;
 }
 
-static enum error_class pair_class(const struct case_result *result, const struct ranked_layout *a, const struct ranked_layout *b)
+static enum error_class pair_class(const struct case_result *result, const struct ranked_layout *a,
+                                   const struct ranked_layout *b)
 {
 	enum error_class first = row_class(result, a), second = row_class(result, b);
 	if (trust_rows_same(a, b))
@@ -170,7 +177,8 @@ static double row_sample_error(const struct ranked_layout *row)
 	return evaluation->cut || !isfinite(evaluation->standard_error) ? INFINITY : evaluation->standard_error;
 }
 
-/* The same for a comparison of rows: only a poor sample differs from layout to layout, as others draw the same warps and the same values. */
+/* The same for a comparison of rows: only a poor sample differs from layout to layout, as others draw the same warps
+ * and the same values. */
 static double row_noise(const struct ranked_layout *row)
 {
 	return row_sample_error(row) > SAMPLED_ERROR ? row_sample_error(row) : 0;
@@ -203,18 +211,20 @@ static double outside_share(const struct ranked_layout *row)
 	return most > 0 ? own / most : 1;
 }
 
-/* Whether so much of the launch's time is spent outside of its SMs that it depends on what the program left in the L2. */
+/* Whether so much of the launch's time is spent outside of its SMs that it depends on what the program left in the L2.
+ */
 static bool is_warm(const struct ranked_layout *row)
 {
 	return row->view && row->view->start && fmax(outside_share(row), missing_share(row)) > OUTSIDE_SHARE;
 }
 
 /* The interval of a row's class, with the error of its sample where that is known, and what else may be otherwise. */
-static void interval_of(const struct prediction *prediction, const struct case_result *result, const struct ranked_layout *row,
-                        double low, double high)
+static void interval_of(const struct prediction *prediction, const struct case_result *result,
+                        const struct ranked_layout *row, double low, double high)
 {
 	const struct trust_errors *own = &errors[row_class(result, row)];
-	double wider = widening(prediction), error = row_sample_error(row), noise = isfinite(error) ? NINE_OF_TEN * error : 0;
+	double wider = widening(prediction), error = row_sample_error(row),
+	       noise = isfinite(error) ? NINE_OF_TEN * error : 0;
 	if (is_warm(row)) {
 		low = hypot(low, log(WARM_LOW));
 		high = hypot(high, log(WARM_HIGH));
@@ -246,7 +256,8 @@ void trust_times_widen(const struct prediction *prediction, struct case_result *
 enum confidence trust_time(const struct case_result *result, const struct ranked_layout *row)
 {
 	double width = row->estimate->low > 0 ? log(row->estimate->high / row->estimate->low) : INFINITY;
-	if (width > TIME_MEDIUM || !isfinite(row_noise(row)) || row->estimate->lower_bound || row->estimate->implausible)
+	if (width > TIME_MEDIUM || !isfinite(row_noise(row)) || row->estimate->lower_bound ||
+	    row->estimate->implausible)
 		return CONFIDENCE_LOW;
 	return width > TIME_HIGH || result->launch->assumption_count || row_assumes(result, row) ? CONFIDENCE_MEDIUM
 	                                                                                         : CONFIDENCE_HIGH;
@@ -263,7 +274,8 @@ enum confidence trust_launch(const struct prediction *prediction, const struct c
 
 /* ---- verdicts ------------------------------------------------------------------------------ */
 
-/* Of the recommended row against a rival: logarithm of the ratio of times, of what class, the standard error of guesses by sample, and whether one is warm. */
+/* Of the recommended row against a rival: logarithm of the ratio of times, of what class, the standard error of guesses
+ * by sample, and whether one is warm. */
 struct match {
 	double logarithm;
 	enum error_class class;
@@ -302,9 +314,10 @@ static bool is_known(enum error_class class)
 	return class == ERRORS_same || (class != ERRORS_assumed && errors[class].programs >= TRUST_PROGRAMS);
 }
 
-/* Where all rivals are the same program as the recommended row it is against them, else against the others, that the margin counts. */
-static enum confidence matches_confidence(const struct prediction *prediction, const struct match *matches, unsigned count,
-                                          double seconds, const struct objections *objections)
+/* Where all rivals are the same program as the recommended row it is against them, else against the others, that the
+ * margin counts. */
+static enum confidence matches_confidence(const struct prediction *prediction, const struct match *matches,
+                                          unsigned count, double seconds, const struct objections *objections)
 {
 	bool known = true, all_same = true, noise = false, clear;
 	double margin = INFINITY;
@@ -332,12 +345,14 @@ static void interval_set(const struct prediction *prediction, const struct match
 }
 
 /* Whether a layout that was asked for has no row: its code does not compile, or it could not be followed. */
-static bool misses_layout(const struct prediction *prediction, const struct case_result *result, const struct layout_group *group)
+static bool misses_layout(const struct prediction *prediction, const struct case_result *result,
+                          const struct layout_group *group)
 {
 	unsigned layouts = 0;
 	for (unsigned r = 0; r < result->row_count; r++) {
 		unsigned before = 0;
-		while (before < r && (result->rows[before].group != group || result->rows[before].layout != result->rows[r].layout))
+		while (before < r &&
+		       (result->rows[before].group != group || result->rows[before].layout != result->rows[r].layout))
 			before++;
 		layouts += result->rows[r].group == group && before == r;
 	}
@@ -390,8 +405,9 @@ void trust_verdict(struct arena *arena, const struct prediction *prediction, con
 	if (count == 0)
 		return;
 	trust_objections_find(arena, result, verdict);
-	verdict->confidence = matches_confidence(prediction, matches, count,
-	                                         result->rows[verdict->recommended].estimate->time_seconds, &verdict->objections);
+	verdict->confidence =
+		matches_confidence(prediction, matches, count,
+	                           result->rows[verdict->recommended].estimate->time_seconds, &verdict->objections);
 	if (result->launch->assumed || trust_is_bound(result, verdict->group))
 		verdict->confidence = CONFIDENCE_LOW;
 	confidence_limit(verdict, misses_layout(prediction, result, verdict->group));
@@ -432,7 +448,8 @@ static struct match program_match(const struct prediction *prediction, unsigned 
 }
 
 /* What the launches' own verdicts say about the program's. */
-static void launch_consider(struct arena *arena, const struct case_result *result, struct verdict *verdict, bool *assumed)
+static void launch_consider(struct arena *arena, const struct case_result *result, struct verdict *verdict,
+                            bool *assumed)
 {
 	*assumed = *assumed || result->launch->assumed || trust_is_bound(result, verdict->group);
 	for (unsigned v = 0; v < result->verdict_count; v++)
@@ -463,8 +480,9 @@ void trust_program(struct arena *arena, const struct prediction *prediction, str
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		misses = misses || misses_layout(prediction, &prediction->cases[c], verdict->group);
 	if (!assumed)
-		verdict->confidence = matches_confidence(
-			prediction, matches, count, prediction->program[verdict->recommended].time_seconds, &verdict->objections);
+		verdict->confidence = matches_confidence(prediction, matches, count,
+		                                         prediction->program[verdict->recommended].time_seconds,
+		                                         &verdict->objections);
 	confidence_limit(verdict, misses);
 	if (verdict->confidence == CONFIDENCE_HIGH)
 		verdict->rival_count = 0;

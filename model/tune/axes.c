@@ -94,8 +94,8 @@ static void words_make(struct arena *arena, struct sweep_axis *axis)
 }
 
 /* A name of the file: a macro that the command line may set, or one that the text gives a value. */
-static const char *file_axis(struct arena *arena, const struct tune_parameter *parameter, const struct predict_options *options,
-                             const char *text, struct sweep_axis *axis)
+static const char *file_axis(struct arena *arena, const struct tune_parameter *parameter,
+                             const struct predict_options *options, const char *text, struct sweep_axis *axis)
 {
 	unsigned count;
 	int64_t number;
@@ -116,10 +116,10 @@ static const char *file_axis(struct arena *arena, const struct tune_parameter *p
 
 static bool own_kind(const char *name, enum sweep_kind *kind)
 {
-#define X(word, sweep)                                                                                                             \
-	if (strcmp(name, #word) == 0) {                                                                                            \
-		*kind = SWEEP_##sweep;                                                                                             \
-		return true;                                                                                                       \
+#define X(word, sweep)                                                                                                 \
+	if (strcmp(name, #word) == 0) {                                                                                \
+		*kind = SWEEP_##sweep;                                                                                 \
+		return true;                                                                                           \
 	}
 	TUNE_OWN_NAMES(X)
 #undef X
@@ -171,7 +171,8 @@ static bool blocks_equal(const uint32_t a[3], const uint32_t b[3])
 }
 
 /* Why the blocks of a size may not be others; NULL: they may, along those axes. */
-static const char *block_is_bound(struct arena *arena, const struct prediction *first, const uint32_t block[3], bool along[3])
+static const char *block_is_bound(struct arena *arena, const struct prediction *first, const uint32_t block[3],
+                                  bool along[3])
 {
 	along[0] = along[1] = along[2] = true;
 	for (unsigned c = 0; c < first->case_count; c++) {
@@ -180,7 +181,8 @@ static const char *block_is_bound(struct arena *arena, const struct prediction *
 			continue;
 		const char *why = tune_block_is_bound(arena, &first->cases[c], own);
 		if (why)
-			return arena_printf(arena, "the block of %s stays: %s", first->cases[c].launch->kernel->name, why);
+			return arena_printf(arena, "the block of %s stays: %s", first->cases[c].launch->kernel->name,
+			                    why);
 		for (unsigned axis = 0; axis < 3; axis++)
 			along[axis] = along[axis] && own[axis];
 	}
@@ -190,7 +192,8 @@ static const char *block_is_bound(struct arena *arena, const struct prediction *
 static bool covers_all(const struct prediction *first, const uint32_t from[3], const uint32_t block[3])
 {
 	for (unsigned c = 0; c < first->case_count; c++)
-		if (blocks_equal(first->cases[c].launch->block, from) && !tune_block_covers(first->cases[c].launch, block))
+		if (blocks_equal(first->cases[c].launch->block, from) &&
+		    !tune_block_covers(first->cases[c].launch, block))
 			return false;
 	return true;
 }
@@ -206,12 +209,14 @@ static void shape_add(struct arena *arena, struct sweep_axis *axis, unsigned *st
 	ARENA_PUSH(arena, axis->values, axis->count, index);
 }
 
-/* Along one axis all sizes that --block-size auto tries; along several, powers of two of whole warps, with at least a quarter of a warp along x. */
+/* Along one axis all sizes that --block-size auto tries; along several, powers of two of whole warps, with at least a
+ * quarter of a warp along x. */
 static void shapes_find(struct arena *arena, const struct prediction *first, const uint32_t own[3], const bool along[3],
                         struct sweep_axis *axis, unsigned *stored)
 {
 	const struct sweep_axis sizes = sweep_axis_blocks(arena, first);
-	unsigned axes = (unsigned)along[0] + along[1] + along[2], most = (unsigned)first->machine->sm_max_threads_per_block.value;
+	unsigned axes = (unsigned)along[0] + along[1] + along[2],
+		 most = (unsigned)first->machine->sm_max_threads_per_block.value;
 	uint32_t shape[3] = {own[0], own[1], own[2]};
 	for (unsigned i = 0; i < sizes.count && axes == 1; i++) {
 		shape[along[0] ? 0 : along[1] ? 1 : 2] = (uint32_t)sizes.values[i];
@@ -221,9 +226,10 @@ static void shapes_find(struct arena *arena, const struct prediction *first, con
 	for (uint32_t x = along[0] ? WARP_LANES / 4 : own[0]; axes > 1 && x <= most; x *= 2)
 		for (uint32_t y = along[1] ? 1 : own[1]; x * y <= most; y *= 2)
 			for (uint32_t z = along[2] ? 1 : own[2]; x * y * z <= most; z *= 2) {
-				const uint32_t one[3] = {along[0] ? x : own[0], along[1] ? y : own[1], along[2] ? z : own[2]};
-				if (one[0] * one[1] * one[2] >= 2 * WARP_LANES && one[0] * one[1] * one[2] % WARP_LANES == 0 &&
-				    covers_all(first, own, one))
+				const uint32_t one[3] = {along[0] ? x : own[0], along[1] ? y : own[1],
+				                         along[2] ? z : own[2]};
+				if (one[0] * one[1] * one[2] >= 2 * WARP_LANES &&
+				    one[0] * one[1] * one[2] % WARP_LANES == 0 && covers_all(first, own, one))
 					shape_add(arena, axis, stored, one);
 			}
 }
@@ -252,8 +258,8 @@ static void block_axis_add(struct arena *arena, const struct prediction *first, 
 }
 
 /* The blocks that the user names. The own one is a value that points need not have. */
-static const char *block_axis_name(struct arena *arena, const struct prediction *first, const struct tune_parameter *parameter,
-                                   struct sweep_axis *axis)
+static const char *block_axis_name(struct arena *arena, const struct prediction *first,
+                                   const struct tune_parameter *parameter, struct sweep_axis *axis)
 {
 	unsigned stored = 0;
 	struct sweep_axis made = shape_axis(arena, longest_case(first)->launch->block, &stored);
@@ -286,8 +292,9 @@ static unsigned most_registers(const struct prediction *first)
 	unsigned most = 0;
 	for (unsigned c = 0; c < first->case_count; c++)
 		for (unsigned r = 0; r < first->cases[c].row_count; r++)
-			most = first->cases[c].rows[r].estimate->registers > most ? first->cases[c].rows[r].estimate->registers
-			                                                          : most;
+			most = first->cases[c].rows[r].estimate->registers > most
+			               ? first->cases[c].rows[r].estimate->registers
+			               : most;
 	return most;
 }
 
@@ -309,9 +316,10 @@ static bool says_registers(const struct predict_options *options)
 	return false;
 }
 
-/* Limits of registers below what the code takes, by which one more block of 256 threads or its like may be resident: the registers of an SM over whole warps. */
-static void registers_axis_add(struct arena *arena, const struct prediction *first, const struct predict_options *options,
-                               struct tune_axes *axes)
+/* Limits of registers below what the code takes, by which one more block of 256 threads or its like may be resident:
+ * the registers of an SM over whole warps. */
+static void registers_axis_add(struct arena *arena, const struct prediction *first,
+                               const struct predict_options *options, struct tune_axes *axes)
 {
 	struct sweep_axis axis = {.kind = SWEEP_REGISTERS, .name = "registers", .has_own = true};
 	unsigned most = most_registers(first), granule = 8;

@@ -12,7 +12,8 @@
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-static void layout_push(struct arena *arena, struct predict_options *options, unsigned *count, const struct layout *layout)
+static void layout_push(struct arena *arena, struct predict_options *options, unsigned *count,
+                        const struct layout *layout)
 {
 	const struct layout **rank = (const struct layout **)options->rank;
 	for (unsigned i = 0; i < *count; i++)
@@ -105,8 +106,10 @@ static bool shape_read(const char *text, uint32_t shape[3])
 	return false;
 }
 
-/* An axis with one value, 0 or the number, and what the file has: 1 or the number. Returns false where a value is none that --tune takes. */
-static bool axis_read(struct config_reader *reader, const json_t *json, const json_t *value, struct sweep_axis *axis, int64_t *at)
+/* An axis with one value, 0 or the number, and what the file has: 1 or the number. Returns false where a value is none
+ * that --tune takes. */
+static bool axis_read(struct config_reader *reader, const json_t *json, const json_t *value, struct sweep_axis *axis,
+                      int64_t *at)
 {
 	const json_t *own = json_object_get(json, "written");
 	const json_t *pair[] = {value, own};
@@ -134,9 +137,12 @@ static bool axis_read(struct config_reader *reader, const json_t *json, const js
 	if (json_equal(value, own))
 		axis->own = *at;
 	axis->has_own = !json_is_null(own);
-	const char *text = axis->words ? axis->words[0] : numbers ? arena_printf(reader->arena, "%lld", (long long)*at) : "1";
+	const char *text = axis->words ? axis->words[0]
+	                   : numbers   ? arena_printf(reader->arena, "%lld", (long long)*at)
+	                               : "1";
 	bool is_own = axis->has_own && axis->own == *at;
-	return is_own || !tune_parameter_add(reader->arena, &checked, arena_printf(reader->arena, "%s=%s", axis->name, text));
+	return is_own ||
+	       !tune_parameter_add(reader->arena, &checked, arena_printf(reader->arena, "%s=%s", axis->name, text));
 }
 
 static bool dimensions_read(const json_t *json, struct dimensions *dimensions)
@@ -150,7 +156,8 @@ static bool dimensions_read(const json_t *json, struct dimensions *dimensions)
 	return true;
 }
 
-static bool config_read(struct config_reader *reader, const json_t *root, const json_t *json, struct tune_config *config)
+static bool config_read(struct config_reader *reader, const json_t *root, const json_t *json,
+                        struct tune_config *config)
 {
 	const json_t *axes = json_object_get(root, "axes"), *values = json_object_get(json, "values");
 	const char *layout = json_string_value(json_object_get(json, "layout"));
@@ -162,7 +169,8 @@ static bool config_read(struct config_reader *reader, const json_t *root, const 
 	for (size_t a = 0; a < json_array_size(axes) && a < MOST_SWEEP_AXES; a++) {
 		const json_t *axis = json_array_get(axes, a);
 		const char *name = json_string_value(json_object_get(axis, "name"));
-		if (!name || !axis_read(reader, axis, json_object_get(values, name), &config->sweep.axes[a], &config->point.at[a]))
+		if (!name || !axis_read(reader, axis, json_object_get(values, name), &config->sweep.axes[a],
+		                        &config->point.at[a]))
 			return false;
 		config->sweep.axis_count++;
 	}
@@ -171,7 +179,8 @@ static bool config_read(struct config_reader *reader, const json_t *root, const 
 	       dimensions_read(json_object_get(json, "block"), &config->block);
 }
 
-struct tune_config *tune_configs_read(struct arena *arena, const char *path, unsigned *count, struct diagnostics *diagnostics)
+struct tune_config *tune_configs_read(struct arena *arena, const char *path, unsigned *count,
+                                      struct diagnostics *diagnostics)
 {
 	struct config_reader reader = {arena, path, diagnostics};
 	struct tune_config *configs = NULL;

@@ -1,5 +1,6 @@
 /*
- * Values of expressions. Numbers are doubles that hold integers exactly, up to MOST_INTEGER; what leaves that range has no value.
+ * Values of expressions. Numbers are doubles that hold integers exactly, up to MOST_INTEGER; what leaves that range has
+ * no value.
  */
 #include "model/tune/tune.h"
 
@@ -30,7 +31,8 @@ static bool fail(struct valuation *valuation, node at, const char *text)
 
 bool tune_is_integer(const struct tune_value *value)
 {
-	return !value->word && !value->items && floor(value->number) == value->number && fabs(value->number) <= MOST_INTEGER;
+	return !value->word && !value->items && floor(value->number) == value->number &&
+	       fabs(value->number) <= MOST_INTEGER;
 }
 
 static bool number_of(struct valuation *valuation, node expression, double *number)
@@ -191,16 +193,19 @@ static bool list_value(struct valuation *valuation, node expression, struct tune
 	*value = list_empty(valuation);
 	for (unsigned i = 0; i < expression->count; i++) {
 		struct tune_value item;
-		if (!value_of(valuation, expression->operands[i], &item) || !item_add(valuation, expression, value, item))
+		if (!value_of(valuation, expression->operands[i], &item) ||
+		    !item_add(valuation, expression, value, item))
 			return false;
 	}
 	return true;
 }
 
-static bool range_value(struct valuation *valuation, node call, const struct tune_value *given, struct tune_value *value)
+static bool range_value(struct valuation *valuation, node call, const struct tune_value *given,
+                        struct tune_value *value)
 {
 	double first = given->count > 1 ? given->items[0].number : 0;
-	double end = given->items[given->count > 1 ? 1 : 0].number, step = given->count > 2 ? given->items[2].number : 1;
+	double end = given->items[given->count > 1 ? 1 : 0].number,
+	       step = given->count > 2 ? given->items[2].number : 1;
 	*value = list_empty(valuation);
 	if (step == 0)
 		return fail(valuation, call, "the step is zero");
@@ -224,7 +229,8 @@ static bool comprehension_value(struct valuation *valuation, node expression, st
 		bool taken = true;
 		names[0] = (struct tune_name){expression->text, from.items[i]};
 		good = (expression->count < 3 || truth_of(&inner, expression->operands[2], &taken)) &&
-		       (!taken || (value_of(&inner, expression->operands[0], &item) && item_add(&inner, expression, value, item)));
+		       (!taken || (value_of(&inner, expression->operands[0], &item) &&
+		                   item_add(&inner, expression, value, item)));
 	}
 	if (!valuation->fault.text)
 		valuation->fault = inner.fault;
@@ -352,7 +358,8 @@ const char *tune_expression_unknown(const struct tune_expression *expression, co
 	}
 	for (unsigned i = 0; i < expression->count; i++) {
 		const char *unknown = tune_expression_unknown(expression->operands[i], names, count, at);
-		bool own = unknown && expression->operator== TUNE_COMPREHENSION && strcmp(unknown, expression->text) == 0;
+		bool own =
+			unknown && expression->operator== TUNE_COMPREHENSION && strcmp(unknown, expression->text) == 0;
 		if (unknown && !own)
 			return unknown;
 	}

@@ -1,6 +1,6 @@
 /*
- * Integer expressions, read by recursive descent. Precedence is that of Python, which is that of C for the operators that both have, but for `!`: in C it
- * binds a single operand, `not` binds a comparison.
+ * Integer expressions, read by recursive descent. Precedence is that of Python, which is that of C for the operators
+ * that both have, but for `!`: in C it binds a single operand, `not` binds a comparison.
  */
 #include "model/tune/tune.h"
 
@@ -61,7 +61,8 @@ static bool take(struct parser *parser, const char *sign)
 static struct tune_expression *node_make(struct parser *parser, enum tune_operator operator, const char * at)
 {
 	struct tune_expression *made = arena_alloc(parser->arena, sizeof *made);
-	*made = (struct tune_expression){.operator= operator, .syntax = parser->syntax, .at = (unsigned)(at - parser->text)};
+	*made = (struct tune_expression){
+		.operator= operator, .syntax = parser->syntax, .at = (unsigned)(at - parser->text)};
 	return made;
 }
 
@@ -192,7 +193,8 @@ static node name_parse(struct parser *parser)
 	const char *at = parser->next, *word = word_take(parser);
 	struct tune_expression *made = node_make(parser, TUNE_NAME, at);
 	made->text = word;
-	if (strcmp(word, "True") == 0 || strcmp(word, "true") == 0 || strcmp(word, "False") == 0 || strcmp(word, "false") == 0) {
+	if (strcmp(word, "True") == 0 || strcmp(word, "true") == 0 || strcmp(word, "False") == 0 ||
+	    strcmp(word, "false") == 0) {
 		made->operator= TUNE_NUMBER;
 		made->number = *word == 'T' || *word == 't';
 		return made;
@@ -251,7 +253,8 @@ static node unary_parse(struct parser *parser)
 }
 
 /* An operator of a level, or none. */
-static bool operator_take(struct parser *parser, const enum tune_operator *level, size_t count, enum tune_operator *operator)
+static bool operator_take(struct parser *parser, const enum tune_operator *level, size_t count,
+                          enum tune_operator *operator)
 {
 	static const char *const spellings[] = {
 #define X(name, spelling) spelling,
@@ -266,7 +269,8 @@ static bool operator_take(struct parser *parser, const enum tune_operator *level
 	return false;
 }
 
-static node level_parse(struct parser *parser, const enum tune_operator *level, size_t count, node (*operand)(struct parser *))
+static node level_parse(struct parser *parser, const enum tune_operator *level, size_t count,
+                        node (*operand)(struct parser *))
 {
 	enum tune_operator operator;
 	node left = operand(parser);

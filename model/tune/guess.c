@@ -1,6 +1,7 @@
 /*
- * Times of configurations that were not predicted, from those that were: logarithms are taken to be sums of what the values of the axes add, fitted by
- * backfitting; what is left of near configurations is added. Only the order in which configurations are predicted depends on it.
+ * Times of configurations that were not predicted, from those that were: logarithms are taken to be sums of what the
+ * values of the axes add, fitted by backfitting; what is left of near configurations is added. Only the order in which
+ * configurations are predicted depends on it.
  */
 #include "model/tune/tune.h"
 
@@ -70,8 +71,8 @@ static double rest_near(const struct fit *fit, const unsigned *known, unsigned k
 	return sum / number;
 }
 
-void tune_times_guess(struct arena *arena, const struct tune_axes *axes, const struct tune_points *points, const double *times,
-                      double *guesses)
+void tune_times_guess(struct arena *arena, const struct tune_axes *axes, const struct tune_points *points,
+                      const double *times, double *guesses)
 {
 	struct fit fit = {.axes = axes, .points = points, .times = times};
 	unsigned *known = NULL, known_count = 0;

@@ -1,6 +1,7 @@
 /*
- * One configuration for several machines. Each machine is searched by itself; a configuration is the same one on two of them where it has the same
- * values and the same layout. Of those that have a time on all machines, the best loses least on the machine where it loses most.
+ * One configuration for several machines. Each machine is searched by itself; a configuration is the same one on two of
+ * them where it has the same values and the same layout. Of those that have a time on all machines, the best loses
+ * least on the machine where it loses most.
  */
 #include "model/tune/tune.h"
 
@@ -8,12 +9,14 @@
 #include <string.h>
 
 /* What a candidate is, in a form that all machines share: its values that are not the file's own, and its layout. */
-static const char *candidate_key(struct arena *arena, const struct tune_result *result, const struct tune_candidate *candidate)
+static const char *candidate_key(struct arena *arena, const struct tune_result *result,
+                                 const struct tune_candidate *candidate)
 {
 	const struct tune_option *option = &result->options[candidate->option];
 	const struct sweep_point *point = &result->sweep->points[candidate->point];
-	const char *key =
-		option->record ? arena_printf(arena, "%s %s %u;", option->record, option->layout->name, option->tile) : "";
+	const char *key = option->record
+	                          ? arena_printf(arena, "%s %s %u;", option->record, option->layout->name, option->tile)
+	                          : "";
 	for (unsigned a = 0; a < result->sweep->axis_count; a++) {
 		const struct sweep_axis *axis = &result->sweep->axes[a];
 		if (!axis->has_own || axis->own != point->at[a])
@@ -48,7 +51,8 @@ static double loss_of(const struct tune_result *result, unsigned candidate)
 }
 
 /* Adds a configuration of the first machine, where all have a time for it. */
-static void common_add(struct arena *arena, struct tune_machines *machines, struct keyed **sorted, const struct keyed *one)
+static void common_add(struct arena *arena, struct tune_machines *machines, struct keyed **sorted,
+                       const struct keyed *one)
 {
 	struct tune_common common = {.worst = loss_of(machines->results[0], one->candidate)};
 	common.candidates = arena_array(arena, machines->count, sizeof *common.candidates);
@@ -100,8 +104,9 @@ static void common_rank(struct arena *arena, struct tune_machines *machines)
 	}
 }
 
-struct tune_machines *tune_machines_search(struct arena *arena, const struct tune_request *request, const char *const *names,
-                                           unsigned count, struct diagnostics *diagnostics, enum exit_code *code)
+struct tune_machines *tune_machines_search(struct arena *arena, const struct tune_request *request,
+                                           const char *const *names, unsigned count, struct diagnostics *diagnostics,
+                                           enum exit_code *code)
 {
 	struct tune_machines *machines = arena_alloc(arena, sizeof *machines);
 	*machines = (struct tune_machines){.names = names, .count = count, .written = UINT32_MAX};

@@ -1,5 +1,6 @@
 /*
- * Which configurations there are: a walk over the values of all axes, axis by axis, that leaves a branch as soon as a condition does not hold in it.
+ * Which configurations there are: a walk over the values of all axes, axis by axis, that leaves a branch as soon as a
+ * condition does not hold in it.
  */
 #include "model/tune/tune.h"
 
@@ -67,7 +68,8 @@ static bool conditions_hold(struct space_walk *walk, unsigned depth)
 		bool holds;
 		if (walk->depths[c] != depth)
 			continue;
-		if (!tune_expression_holds(walk->scratch, condition->expression, walk->names, walk->axes->named, &holds, &fault)) {
+		if (!tune_expression_holds(walk->scratch, condition->expression, walk->names, walk->axes->named, &holds,
+		                           &fault)) {
 			walk->problem = arena_printf(walk->arena, "%s: %s", condition->text, fault.text);
 			return false;
 		}
@@ -81,9 +83,10 @@ static void point_add(struct space_walk *walk)
 {
 	unsigned count = walk->axes->count;
 	if (walk->points->count == MOST_POINTS) {
-		walk->problem = arena_printf(walk->arena,
-		                             "the space has more than %u configurations: name fewer values, or add a --constraint",
-		                             MOST_POINTS);
+		walk->problem = arena_printf(
+			walk->arena,
+			"the space has more than %u configurations: name fewer values, or add a --constraint",
+			MOST_POINTS);
 		return;
 	}
 	for (unsigned a = 0; a < count; a++)
@@ -102,7 +105,8 @@ static void walk_from(struct space_walk *walk, unsigned depth)
 	unsigned axis = walk->order[depth];
 	for (unsigned v = 0; v < walk->axes->list[axis].count && !walk->problem; v++) {
 		if (++walk->branches > MOST_BRANCHES)
-			walk->problem = "the space is too large: name fewer values, or constrain names that stand first";
+			walk->problem =
+				"the space is too large: name fewer values, or constrain names that stand first";
 		walk->at[axis] = (uint16_t)v;
 		if (axis < walk->axes->named)
 			walk->names[axis].value = value_in_conditions(&walk->space->parameters[axis].values[v]);
@@ -113,7 +117,8 @@ static void walk_from(struct space_walk *walk, unsigned depth)
 const char *tune_points_find(struct arena *arena, const struct tune_space *space, const struct tune_axes *axes,
                              struct tune_points *points)
 {
-	struct space_walk walk = {.arena = arena, .scratch = arena_create(), .space = space, .axes = axes, .points = points};
+	struct space_walk walk = {
+		.arena = arena, .scratch = arena_create(), .space = space, .axes = axes, .points = points};
 	*points = (struct tune_points){.all = 1};
 	for (unsigned a = 0; a < axes->count; a++)
 		points->all *= axes->list[a].count;
@@ -142,10 +147,12 @@ const char *tune_dimensions_value(struct arena *arena, const struct tune_space *
 	for (unsigned axis = 0; axis < 3; axis++) {
 		struct tune_value result = {.number = 1};
 		struct tune_fault fault;
-		if (dimensions[axis] && !tune_expression_value(arena, dimensions[axis], names, axes->named, &result, &fault))
+		if (dimensions[axis] &&
+		    !tune_expression_value(arena, dimensions[axis], names, axes->named, &result, &fault))
 			return fault.text;
 		if (!tune_is_integer(&result) || result.number < 1 || result.number > INT32_MAX)
-			return arena_printf(arena, "along %c it is no whole number from 1 to %d", "xyz"[axis], INT32_MAX);
+			return arena_printf(arena, "along %c it is no whole number from 1 to %d", "xyz"[axis],
+			                    INT32_MAX);
 		value[axis] = (uint32_t)result.number;
 	}
 	return NULL;

@@ -20,8 +20,8 @@ static bool names_equal(const char *a, const char *b)
 static void option_add(struct arena *arena, struct tune_result *result, struct tune_option option)
 {
 	for (unsigned o = 0; o < result->option_count; o++)
-		if (names_equal(result->options[o].record, option.record) && result->options[o].layout == option.layout &&
-		    result->options[o].tile == option.tile)
+		if (names_equal(result->options[o].record, option.record) &&
+		    result->options[o].layout == option.layout && result->options[o].tile == option.tile)
 			return;
 	ARENA_PUSH(arena, result->options, result->option_count, option);
 }
@@ -40,7 +40,8 @@ void tune_options_find(struct arena *arena, struct tune_result *result)
 			unsigned s = sweep->choices[c].series[i];
 			const struct sweep_series *series = &sweep->series[s];
 			if (series->layout && s != sweep->choices[c].written)
-				option_add(arena, result, (struct tune_option){series->record, series->layout, series->tile});
+				option_add(arena, result,
+				           (struct tune_option){series->record, series->layout, series->tile});
 		}
 }
 
@@ -63,7 +64,8 @@ static unsigned series_of(const struct sweep *sweep, unsigned choice, const stru
 				return sweep->choices[c].series[i];
 		}
 	for (unsigned c = choice; option->record && c < sweep->choice_count; c++)
-		if (is_of_launch(&sweep->choices[c]) && same_launch(&sweep->series[sweep->choices[c].series[0]], launch) &&
+		if (is_of_launch(&sweep->choices[c]) &&
+		    same_launch(&sweep->series[sweep->choices[c].series[0]], launch) &&
 		    names_equal(sweep->series[sweep->choices[c].series[0]].record, option->record))
 			return UINT_MAX;
 	return launch->layout ? sweep->choices[choice].written : sweep->choices[choice].series[0];
@@ -74,8 +76,8 @@ static bool is_first_of_launch(const struct sweep *sweep, unsigned choice)
 	if (!is_of_launch(&sweep->choices[choice]))
 		return false;
 	for (unsigned c = 0; c < choice; c++)
-		if (is_of_launch(&sweep->choices[c]) &&
-		    same_launch(&sweep->series[sweep->choices[c].series[0]], &sweep->series[sweep->choices[choice].series[0]]))
+		if (is_of_launch(&sweep->choices[c]) && same_launch(&sweep->series[sweep->choices[c].series[0]],
+		                                                    &sweep->series[sweep->choices[choice].series[0]]))
 			return false;
 	return true;
 }
@@ -88,19 +90,22 @@ static double stored_bytes(const struct tune_result *result, unsigned point, uns
 	for (unsigned c = 0; c < sweep->choice_count; c++) {
 		unsigned s = is_first_of_launch(sweep, c) ? series_of(sweep, c, &result->options[option]) : UINT_MAX;
 		if (s != UINT_MAX)
-			sum += sweep->points[point].cells[s].stored_bytes * (double)sweep->points[point].cells[s].launches;
+			sum += sweep->points[point].cells[s].stored_bytes *
+			       (double)sweep->points[point].cells[s].launches;
 	}
 	return sum;
 }
 
-/* Whether a configuration stores as much as the first one, as far as that is known: what a macro changes may be the work itself. */
+/* Whether a configuration stores as much as the first one, as far as that is known: what a macro changes may be the
+ * work itself. */
 static bool works_alike(const struct tune_result *result, unsigned point, unsigned option)
 {
 	double own = stored_bytes(result, point, option), first = stored_bytes(result, 0, option);
 	return !(fabs(own - first) > STORED_SHARE * first);
 }
 
-double tune_candidate_fill(const struct tune_result *result, unsigned point, unsigned option, struct tune_candidate *candidate)
+double tune_candidate_fill(const struct tune_result *result, unsigned point, unsigned option,
+                           struct tune_candidate *candidate)
 {
 	const struct sweep *sweep = result->sweep;
 	double low = 0, high = 0, largest = -1;
@@ -161,9 +166,9 @@ static void ties_find(struct tune_result *result)
 	for (unsigned i = 0; i < result->candidate_count; i++) {
 		struct tune_candidate *one = &result->candidates[i];
 		one->is_tie = one->time_seconds <= best->time_seconds * (1 + TUNE_TIE_SHARE);
-		one->is_close =
-			one->is_tie || (best->high > 0 && one->low > 0 && one->time_seconds <= best->time_seconds * best->high &&
-		                        best->time_seconds >= one->time_seconds * one->low);
+		one->is_close = one->is_tie || (best->high > 0 && one->low > 0 &&
+		                                one->time_seconds <= best->time_seconds * best->high &&
+		                                best->time_seconds >= one->time_seconds * one->low);
 	}
 }
 
@@ -221,7 +226,8 @@ void tune_rank(struct arena *arena, struct tune_result *result)
 	qsort(result->candidates, result->candidate_count, sizeof *result->candidates, candidates_compare);
 	ties_find(result);
 	for (unsigned i = 0; i < result->candidate_count; i++)
-		if (result->candidates[i].is_tie && result->candidates[i].changes < result->candidates[result->recommended].changes)
+		if (result->candidates[i].is_tie &&
+		    result->candidates[i].changes < result->candidates[result->recommended].changes)
 			result->recommended = i;
 	for (unsigned i = 0; i < result->candidate_count; i++)
 		if (result->candidates[i].point == 0 && result->candidates[i].option == 0)

@@ -1,15 +1,25 @@
 /*
  * What may be changed without asking: what keeps the program's result.
  *
- * A block may have another size where its kernel computes nothing but positions blockIdx * blockDim + threadIdx from where a thread is, and threads do not meet: no shared memory, no
- * barrier, no exchange in a warp. The code shows that: registers are marked with what they hold, and any other use of them binds the block.
+ * A block may have another size where its kernel computes nothing but positions blockIdx * blockDim + threadIdx from
+ * where a thread is, and threads do not meet: no shared memory, no barrier, no exchange in a warp. The code shows that:
+ * registers are marked with what they hold, and any other use of them binds the block.
  */
 #include "model/tune/tune.h"
 
 #include <string.h>
 
 /* What a register holds along an axis. */
-enum launch_value { HELD_NOTHING, HELD_THREAD, HELD_SIZE, HELD_BLOCK, HELD_BLOCKS, HELD_FIRST, HELD_POSITION, HELD_STRIDE };
+enum launch_value {
+	HELD_NOTHING,
+	HELD_THREAD,
+	HELD_SIZE,
+	HELD_BLOCK,
+	HELD_BLOCKS,
+	HELD_FIRST,
+	HELD_POSITION,
+	HELD_STRIDE
+};
 struct mark {
 	uint8_t held, axis;
 };
@@ -50,7 +60,8 @@ static bool pair_is(struct mark a, struct mark b, enum launch_value one, enum la
 static struct mark result_of(const struct marks *marks, const struct ptx_insn *insn, bool *understood)
 {
 	const struct ptx_operand *from = insn->operands + insn->destinations;
-	struct mark a = mark_of(marks, &from[0]), b = insn->operand_count > 2 ? mark_of(marks, &from[1]) : (struct mark){0};
+	struct mark a = mark_of(marks, &from[0]),
+		    b = insn->operand_count > 2 ? mark_of(marks, &from[1]) : (struct mark){0};
 	struct mark c = insn->operand_count > 3 ? mark_of(marks, &from[2]) : (struct mark){0};
 	*understood = true;
 	if (insn->operation == OP_mov && from[0].kind == OPERAND_SPECIAL)
@@ -61,8 +72,8 @@ static struct mark result_of(const struct marks *marks, const struct ptx_insn *i
 		return (struct mark){HELD_FIRST, a.axis};
 	if (insn->operation == OP_mul && insn->mode != MODE_HI && pair_is(a, b, HELD_BLOCKS, HELD_SIZE))
 		return (struct mark){HELD_STRIDE, a.axis};
-	if (insn->operation == OP_mad && insn->mode != MODE_HI && pair_is(a, b, HELD_BLOCK, HELD_SIZE) && c.held == HELD_THREAD &&
-	    c.axis == a.axis)
+	if (insn->operation == OP_mad && insn->mode != MODE_HI && pair_is(a, b, HELD_BLOCK, HELD_SIZE) &&
+	    c.held == HELD_THREAD && c.axis == a.axis)
 		return (struct mark){HELD_POSITION, a.axis};
 	if (insn->operation == OP_add && pair_is(a, b, HELD_FIRST, HELD_THREAD))
 		return (struct mark){HELD_POSITION, a.axis};
@@ -90,7 +101,8 @@ static bool threads_meet(const struct ptx_insn *insn)
 {
 	const unsigned operation = insn->operation;
 	bool exchanges = operation >= OP_shfl_up && operation < OP_video;
-	bool waits = operation >= OP_bar_sync && operation <= OP_mbarrier && operation != OP_bar_warp_sync && operation != OP_fence;
+	bool waits = operation >= OP_bar_sync && operation <= OP_mbarrier && operation != OP_bar_warp_sync &&
+	             operation != OP_fence;
 	return exchanges || waits || operation == OP_OPAQUE || operation == OP_call || operation == OP_cp_async ||
 	       insn->space == SPACE_SHARED;
 }
@@ -140,7 +152,8 @@ static bool mentions_grid(const struct kernel *kernel)
 static bool loop_strides(const struct kernel *kernel, const struct loop *loop)
 {
 	for (unsigned i = 0; i < kernel->symbol_count; i++)
-		if (kernel->symbols[i]->kind == SYMBOL_GRID_SIZE && loop->trips && expr_mentions(loop->trips, kernel->symbols[i]))
+		if (kernel->symbols[i]->kind == SYMBOL_GRID_SIZE && loop->trips &&
+		    expr_mentions(loop->trips, kernel->symbols[i]))
 			return true;
 	return false;
 }
@@ -190,7 +203,8 @@ const char *tune_block_is_bound(struct arena *arena, const struct case_result *r
 	for (unsigned axis = 0; axis < 3; axis++) {
 		along[axis] = marks.formed[axis] && !marks.alone[axis];
 		if (launch->block[axis] > 1 && !along[axis])
-			return "it uses threadIdx, blockIdx or blockDim otherwise than as blockIdx * blockDim + threadIdx";
+			return "it uses threadIdx, blockIdx or blockDim otherwise than as blockIdx * blockDim + "
+			       "threadIdx";
 	}
 	if (mentions_grid(launch->kernel) && !tune_grid_strides(result))
 		return "what it stores depends on gridDim";

@@ -1,6 +1,8 @@
 /*
- * The search. The file is predicted as written; then configurations are predicted, batch by batch, each a point of a sweep. Where the budget holds all of them all are; else first those
- * that differ from the one as written in one value, and then those that are guessed to be fastest from what is known so far. Batches do not depend on how many are predicted at a time.
+ * The search. The file is predicted as written; then configurations are predicted, batch by batch, each a point of a
+ * sweep. Where the budget holds all of them all are; else first those that differ from the one as written in one value,
+ * and then those that are guessed to be fastest from what is known so far. Batches do not depend on how many are
+ * predicted at a time.
  */
 #include "model/tune/tune.h"
 
@@ -65,13 +67,16 @@ static const char *base_set(struct tuning *search, const uint16_t *at)
 	analyzer->flag_count = count;
 	if (says_dimensions(space->block)) {
 		block->given = true;
-		problem = tune_dimensions_value(search->arena, space, &search->axes, at, space->block, true, block->value);
+		problem = tune_dimensions_value(search->arena, space, &search->axes, at, space->block, true,
+		                                block->value);
 	}
 	if (says_dimensions(space->grid) && !problem) {
 		grid->given = true;
-		problem = tune_dimensions_value(search->arena, space, &search->axes, at, space->grid, true, grid->value);
+		problem =
+			tune_dimensions_value(search->arena, space, &search->axes, at, space->grid, true, grid->value);
 		for (unsigned axis = 0; axis < 3 && space->grid_of_threads && !problem; axis++)
-			grid->value[axis] = (grid->value[axis] + block->value[axis] - 1) / (block->given ? block->value[axis] : 1);
+			grid->value[axis] =
+				(grid->value[axis] + block->value[axis] - 1) / (block->given ? block->value[axis] : 1);
 	}
 	return problem;
 }
@@ -85,7 +90,8 @@ static unsigned others_than_own(const struct tuning *search, const uint16_t *at)
 	return count;
 }
 
-/* The configuration to begin with: of those nearest to the file's own values the first, and then some from all over the space. */
+/* The configuration to begin with: of those nearest to the file's own values the first, and then some from all over the
+ * space. */
 static const uint16_t *base_candidate(const struct tuning *search, const struct tune_points *points, unsigned attempt)
 {
 	unsigned found = 0;
@@ -239,8 +245,10 @@ static void sweep_begin(struct tuning *search)
 	sweep_series_find(search->arena, search->result->first, sweep);
 	tune_options_find(search->arena, search->result);
 	first_point_make(search);
-	search->sweep_request = (struct sweep_request){
-		.first = search->result->first, .options = &search->options, .jobs = search->request->jobs, .explains = true};
+	search->sweep_request = (struct sweep_request){.first = search->result->first,
+	                                               .options = &search->options,
+	                                               .jobs = search->request->jobs,
+	                                               .explains = true};
 	if (search->request->seconds > 0)
 		search->sweep_request.until = clock_seconds() + search->request->seconds;
 }
@@ -265,7 +273,8 @@ static unsigned budget_left(const struct tuning *search)
 	return used < search->request->budget ? search->request->budget - used : 0;
 }
 
-/* Predicts configurations that were not tried yet, as far as the budget goes. Those whose block or grid is none are refused before the others are begun. */
+/* Predicts configurations that were not tried yet, as far as the budget goes. Those whose block or grid is none are
+ * refused before the others are begun. */
 static void batch_predict(struct tuning *search, const unsigned *indices, unsigned count)
 {
 	struct sweep *sweep = search->sweep;
@@ -298,7 +307,8 @@ static void batch_predict(struct tuning *search, const unsigned *indices, unsign
 static bool same_code(const struct tuning *search, unsigned a, unsigned b)
 {
 	for (unsigned axis = 0; axis < search->axes.count; axis++)
-		if (sweep_kind_anew(search->axes.list[axis].kind) && point_at(search, a)[axis] != point_at(search, b)[axis])
+		if (sweep_kind_anew(search->axes.list[axis].kind) &&
+		    point_at(search, a)[axis] != point_at(search, b)[axis])
 			return false;
 	return true;
 }
@@ -445,13 +455,14 @@ static void points_predict(struct tuning *search)
 static bool space_make(struct tuning *search, struct diagnostics *diagnostics, enum exit_code *code)
 {
 	const struct tune_request *request = search->request;
-	const char *text = request->options->analyzer.text ? request->options->analyzer.text
-	                                                   : file_read(search->arena, request->options->analyzer.path, NULL);
+	const char *text = request->options->analyzer.text
+	                           ? request->options->analyzer.text
+	                           : file_read(search->arena, request->options->analyzer.path, NULL);
 	bool lacking = false;
 	const char *problem = tune_space_check(search->arena, request->space);
 	if (!problem)
-		problem =
-			tune_axes_named(search->arena, request->space, request->options, text ? text : "", &search->axes, &lacking);
+		problem = tune_axes_named(search->arena, request->space, request->options, text ? text : "",
+		                          &search->axes, &lacking);
 	if (problem && text)
 		return usage(diagnostics, code, problem);
 	if (!base_predict(search, lacking, diagnostics, code))
@@ -463,8 +474,8 @@ static bool space_make(struct tuning *search, struct diagnostics *diagnostics, e
 	return problem ? usage(diagnostics, code, problem) : true;
 }
 
-struct tune_result *tune_search(struct arena *arena, const struct tune_request *request, struct diagnostics *diagnostics,
-                                enum exit_code *code)
+struct tune_result *tune_search(struct arena *arena, const struct tune_request *request,
+                                struct diagnostics *diagnostics, enum exit_code *code)
 {
 	struct tuning *search = arena_alloc(arena, sizeof *search);
 	*search = (struct tuning){.arena = arena, .request = request, .best_seconds = INFINITY};
@@ -484,7 +495,8 @@ struct tune_result *tune_search(struct arena *arena, const struct tune_request *
 	search->result->note_count = search->axes.note_count;
 	tune_rank(arena, search->result);
 	if (search->result->candidate_count == 0) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "no configuration could be predicted");
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
+		                   "no configuration could be predicted");
 		*code = EXIT_INPUT;
 		return NULL;
 	}

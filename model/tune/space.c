@@ -68,7 +68,8 @@ static const char *value_take(struct arena *arena, struct tune_parameter *parame
 {
 	bool word = value->word != NULL;
 	bool shape = value->items && strcmp(parameter->name, "block") == 0;
-	if ((value->items && !shape) || (word && !is_identifier(value->word)) || (!word && !shape && !tune_is_integer(value)))
+	if ((value->items && !shape) || (word && !is_identifier(value->word)) ||
+	    (!word && !shape && !tune_is_integer(value)))
 		return arena_printf(arena, "a value of %s is neither an integer nor an identifier", parameter->name);
 	for (unsigned i = 0; i < parameter->count; i++)
 		if (strcmp(tune_value_text(arena, &parameter->values[i]), tune_value_text(arena, value)) == 0)
@@ -79,8 +80,8 @@ static const char *value_take(struct arena *arena, struct tune_parameter *parame
 	return NULL;
 }
 
-const char *tune_parameter_take(struct arena *arena, struct tune_space *space, const char *name, const struct tune_value *values,
-                                unsigned count)
+const char *tune_parameter_take(struct arena *arena, struct tune_space *space, const char *name,
+                                const struct tune_value *values, unsigned count)
 {
 	struct tune_parameter parameter = {.name = name};
 	if (!is_identifier(name))

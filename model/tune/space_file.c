@@ -1,5 +1,6 @@
 /*
- * Spaces in JSON: {"NAME": [values]}, and those of Kernel Tuner, whose lists of values, conditions and sizes are expressions in Python's syntax.
+ * Spaces in JSON: {"NAME": [values]}, and those of Kernel Tuner, whose lists of values, conditions and sizes are
+ * expressions in Python's syntax.
  */
 #include "base/json/json.h"
 #include "model/tune/tune.h"
@@ -50,14 +51,17 @@ static bool values_read(struct space_reader *reader, const char *where, const ch
 	struct tune_value list = {0};
 	struct tune_fault fault = {0};
 	const char *text = json_string_value(json);
-	const struct tune_expression *expression = text ? tune_expression_parse(reader->arena, text, TUNE_PYTHON, &fault) : NULL;
+	const struct tune_expression *expression =
+		text ? tune_expression_parse(reader->arena, text, TUNE_PYTHON, &fault) : NULL;
 	if (text && (!expression || !tune_expression_value(reader->arena, expression, NULL, 0, &list, &fault)))
-		return refuse(reader, where,
-		              arena_printf(reader->arena, "values of %s: %s", name, fault_text(reader->arena, text, &fault)));
+		return refuse(
+			reader, where,
+			arena_printf(reader->arena, "values of %s: %s", name, fault_text(reader->arena, text, &fault)));
 	for (size_t i = 0; !text && i < json_array_size(json); i++) {
 		struct tune_value value;
 		if (!value_of_json(reader->arena, json_array_get(json, i), &value))
-			return refuse(reader, where, arena_printf(reader->arena, "a value of %s is neither number nor text", name));
+			return refuse(reader, where,
+			              arena_printf(reader->arena, "a value of %s is neither number nor text", name));
 		ARENA_PUSH(reader->arena, list.items, list.count, value);
 	}
 	if (!list.items)
@@ -92,8 +96,9 @@ static bool conditions_read(struct space_reader *reader, const json_t *list)
 			return refuse(reader, "ConfigurationSpace", "a condition has no Expression");
 		text = arena_strdup(reader->arena, text);
 		if (tune_condition_add(reader->arena, reader->space, text, TUNE_PYTHON, &fault))
-			return refuse(reader, "ConfigurationSpace",
-			              arena_printf(reader->arena, "condition: %s", fault_text(reader->arena, text, &fault)));
+			return refuse(
+				reader, "ConfigurationSpace",
+				arena_printf(reader->arena, "condition: %s", fault_text(reader->arena, text, &fault)));
 	}
 	return true;
 }
@@ -103,10 +108,12 @@ static bool sizes_read(struct space_reader *reader, const json_t *sizes, const s
 {
 	static const char *const axes[] = {"X", "Y", "Z"};
 	for (unsigned axis = 0; sizes && axis < 3; axis++) {
-		const json_t *size = json_is_array(sizes) ? json_array_get(sizes, axis) : json_object_get(sizes, axes[axis]);
+		const json_t *size =
+			json_is_array(sizes) ? json_array_get(sizes, axis) : json_object_get(sizes, axes[axis]);
 		struct tune_fault fault;
-		const char *text = json_is_integer(size) ? arena_printf(reader->arena, "%lld", (long long)json_integer_value(size))
-		                                         : json_string_value(size);
+		const char *text = json_is_integer(size)
+		                           ? arena_printf(reader->arena, "%lld", (long long)json_integer_value(size))
+		                           : json_string_value(size);
 		if (!text)
 			continue;
 		text = arena_strdup(reader->arena, text);
@@ -131,8 +138,8 @@ static bool plain_read(struct space_reader *reader, json_t *root)
 {
 	const char *name;
 	json_t *values;
-	json_object_foreach(root, name,
-	                    values) if (!values_read(reader, name, arena_strdup(reader->arena, name), values)) return false;
+	json_object_foreach(root, name, values) if (!values_read(reader, name, arena_strdup(reader->arena, name),
+	                                                         values)) return false;
 	return reader->space->parameter_count > 0 || refuse(reader, "", "it has no names to tune");
 }
 

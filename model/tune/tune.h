@@ -10,7 +10,8 @@
  *   machines.c    one configuration for several machines
  *   configs.c     configurations by themselves, to be measured
  *
- * A configuration is a point of a sweep (model/sweep/sweep.h), which predicts it. Nothing depends on how many are predicted at a time. Prefix: tune_.
+ * A configuration is a point of a sweep (model/sweep/sweep.h), which predicts it. Nothing depends on how many are
+ * predicted at a time. Prefix: tune_.
  */
 #ifndef COALESCE_MODEL_TUNE_TUNE_H
 #define COALESCE_MODEL_TUNE_TUNE_H
@@ -19,7 +20,8 @@
 
 /* ---- expression.c, evaluate.c ---------------------------------------------------------- */
 
-/* How `/` and `%` mean negative and uneven operands. Both syntaxes take `&&` and `and`, `||` and `or`, `!` and `not`. */
+/* How `/` and `%` mean negative and uneven operands. Both syntaxes take `&&` and `and`, `||` and `or`, `!` and `not`.
+ */
 enum tune_syntax {
 	TUNE_C,     /* `/` and `%` round to zero; comparisons do not chain */
 	TUNE_PYTHON /* `/` is exact, `//` and `%` round down; comparisons chain */
@@ -42,18 +44,20 @@ struct tune_fault {
 };
 struct tune_expression;
 /*
- * Reads an expression: + - * / // % **, comparisons, `in` and `not in` a list, && || !, parentheses, lists, min(), max(), ceil_div(), range(), and
- * [E for NAME in LIST if E]. Returns NULL, with *fault set, where it is none.
+ * Reads an expression: + - * / // % **, comparisons, `in` and `not in` a list, && || !, parentheses, lists, min(),
+ * max(), ceil_div(), range(), and [E for NAME in LIST if E]. Returns NULL, with *fault set, where it is none.
  */
 const struct tune_expression *tune_expression_parse(struct arena *arena, const char *text, enum tune_syntax syntax,
                                                     struct tune_fault *fault);
-/* The value where names have these values. A name that is none of them is a word where one of their values is that word. False: *fault says why there is none. */
+/* The value where names have these values. A name that is none of them is a word where one of their values is that
+ * word. False: *fault says why there is none. */
 bool tune_expression_value(struct arena *arena, const struct tune_expression *expression, const struct tune_name *names,
                            unsigned count, struct tune_value *value, struct tune_fault *fault);
 /* The same, as a condition. */
 bool tune_expression_holds(struct arena *arena, const struct tune_expression *expression, const struct tune_name *names,
                            unsigned count, bool *holds, struct tune_fault *fault);
-/* The first name of an expression that none of those is, and no word either; NULL: there is none. *at: where it stands. */
+/* The first name of an expression that none of those is, and no word either; NULL: there is none. *at: where it stands.
+ */
 const char *tune_expression_unknown(const struct tune_expression *expression, const char *const *names, unsigned count,
                                     unsigned *at);
 /* Whether a number is an integer that fits. */
@@ -77,26 +81,31 @@ struct tune_space {
 	unsigned parameter_count;
 	struct tune_condition *conditions;
 	unsigned condition_count;
-	const struct tune_expression *block[3], *grid[3]; /* over the names; NULL: the program says it, or along further axes 1 */
-	bool grid_of_threads;                             /* grid counts threads, not blocks */
-	const char *kernel;                               /* that a space file is of, or NULL */
+	const struct tune_expression *block[3],
+		*grid[3];     /* over the names; NULL: the program says it, or along further axes 1 */
+	bool grid_of_threads; /* grid counts threads, not blocks */
+	const char *kernel;   /* that a space file is of, or NULL */
 };
-/* What tunes no name of the file: the block, #pragma unroll, -maxrregcount=, blocks in __launch_bounds__, positions per thread of grid-stride loops. */
-#define TUNE_OWN_NAMES(X) X(block, SHAPE) X(unroll, UNROLL) X(registers, REGISTERS) X(launch_bounds, BOUNDS) X(share, SHARE)
+/* What tunes no name of the file: the block, #pragma unroll, -maxrregcount=, blocks in __launch_bounds__, positions per
+ * thread of grid-stride loops. */
+#define TUNE_OWN_NAMES(X)                                                                                              \
+	X(block, SHAPE) X(unroll, UNROLL) X(registers, REGISTERS) X(launch_bounds, BOUNDS) X(share, SHARE)
 /* Adds "NAME=V,V,...", and a condition. Return what is wrong, or NULL; of a condition fault says where. */
 const char *tune_parameter_add(struct arena *arena, struct tune_space *space, const char *text);
-const char *tune_parameter_take(struct arena *arena, struct tune_space *space, const char *name, const struct tune_value *values,
-                                unsigned count);
+const char *tune_parameter_take(struct arena *arena, struct tune_space *space, const char *name,
+                                const struct tune_value *values, unsigned count);
 const char *tune_condition_add(struct arena *arena, struct tune_space *space, const char *text, enum tune_syntax syntax,
                                struct tune_fault *fault);
 /* Reads "X[,Y[,Z]]", expressions over names, as block or grid. */
 const char *tune_dimensions_parse(struct arena *arena, const char *text, enum tune_syntax syntax,
                                   const struct tune_expression *dimensions[3], struct tune_fault *fault);
-/* Checks that conditions and dimensions have no other names than those of parameters. Returns what is wrong, or NULL. */
+/* Checks that conditions and dimensions have no other names than those of parameters. Returns what is wrong, or NULL.
+ */
 const char *tune_space_check(struct arena *arena, const struct tune_space *space);
 /*
- * Reads a space in JSON: {"NAME": [values], ...}, or what Kernel Tuner writes ("ConfigurationSpace" with "TuningParameters" and "Conditions"; of
- * "KernelSpecification" the kernel's name, LocalSize and GlobalSize). Returns false where it is none (reported).
+ * Reads a space in JSON: {"NAME": [values], ...}, or what Kernel Tuner writes ("ConfigurationSpace" with
+ * "TuningParameters" and "Conditions"; of "KernelSpecification" the kernel's name, LocalSize and GlobalSize). Returns
+ * false where it is none (reported).
  */
 bool tune_space_read(struct arena *arena, const char *path, struct tune_space *space, struct diagnostics *diagnostics);
 /* A value as text. */
@@ -137,9 +146,10 @@ struct tune_refusal {
 	unsigned count, point; /* point: the first of them */
 };
 struct tune_result {
-	const struct prediction *first; /* as written, or where `stands_for_written` is not set the first configuration */
-	const struct sweep *sweep;      /* axes, and the points that were predicted; the first is that of `first` */
-	bool is_written;                /* `first` is the file as written: it has all values that are tuned */
+	const struct prediction
+		*first;            /* as written, or where `stands_for_written` is not set the first configuration */
+	const struct sweep *sweep; /* axes, and the points that were predicted; the first is that of `first` */
+	bool is_written;           /* `first` is the file as written: it has all values that are tuned */
 	struct tune_option *options;
 	unsigned option_count;
 	struct tune_candidate *candidates; /* the fastest first; of equal ones that which changes less */
@@ -155,8 +165,8 @@ struct tune_result {
 	bool time_was_over;
 };
 /* Searches. Returns NULL where the input cannot be analysed (reported); *code says how the program should end then. */
-struct tune_result *tune_search(struct arena *arena, const struct tune_request *request, struct diagnostics *diagnostics,
-                                enum exit_code *code);
+struct tune_result *tune_search(struct arena *arena, const struct tune_request *request,
+                                struct diagnostics *diagnostics, enum exit_code *code);
 
 /* ---- machines.c ------------------------------------------------------------------------------- */
 
@@ -176,9 +186,11 @@ struct tune_machines {
 	unsigned recommended; /* of those within TUNE_TIE_SHARE of the first that which changes least */
 	unsigned written;     /* UINT32_MAX: it is not in the list */
 };
-/* Searches for each machine. Returns NULL as tune_search() does, and where no configuration has a time on all (reported). */
-struct tune_machines *tune_machines_search(struct arena *arena, const struct tune_request *request, const char *const *names,
-                                           unsigned count, struct diagnostics *diagnostics, enum exit_code *code);
+/* Searches for each machine. Returns NULL as tune_search() does, and where no configuration has a time on all
+ * (reported). */
+struct tune_machines *tune_machines_search(struct arena *arena, const struct tune_request *request,
+                                           const char *const *names, unsigned count, struct diagnostics *diagnostics,
+                                           enum exit_code *code);
 
 /* ---- configs.c -------------------------------------------------------------------------------- */
 
@@ -191,28 +203,34 @@ struct tune_config {
 	struct dimensions grid, block; /* of the launch that takes the longest; not given: not read from a file */
 };
 struct tune_config tune_config_of(const struct tune_result *result, unsigned candidate);
-/* Reads the configurations that `coalesce tune --json` wrote. NULL where there are none, or a value is none that --tune takes (reported). */
-struct tune_config *tune_configs_read(struct arena *arena, const char *path, unsigned *count, struct diagnostics *diagnostics);
-/* Sets the options of a program, of which `first` has the analysis and the groups, to those of the configuration: only its layouts are ranked. */
+/* Reads the configurations that `coalesce tune --json` wrote. NULL where there are none, or a value is none that --tune
+ * takes (reported). */
+struct tune_config *tune_configs_read(struct arena *arena, const char *path, unsigned *count,
+                                      struct diagnostics *diagnostics);
+/* Sets the options of a program, of which `first` has the analysis and the groups, to those of the configuration: only
+ * its layouts are ranked. */
 void tune_config_options(struct arena *arena, const struct prediction *first, const struct tune_config *config,
                          struct predict_options *options);
 
 /* ---- between the files of the room ----------------------------------------------------- */
 
 /* X(name, spelling). Binary ones, then those of one operand, then the others. */
-#define TUNE_OPERATORS(X)                                                                                                          \
-	X(OR, "||")                                                                                                                \
-	X(AND, "&&")                                                                                                               \
-	X(EQUAL, "==")                                                                                                             \
-	X(UNEQUAL, "!=") X(LESS, "<") X(LESS_EQUAL, "<=") X(GREATER, ">") X(GREATER_EQUAL, ">=") X(IN, "in") X(ADD, "+")           \
-		X(SUBTRACT, "-") X(MULTIPLY, "*") X(DIVIDE, "/") X(FLOOR, "//") X(REMAINDER, "%") X(POWER, "**") X(NOT, "!")       \
-			X(NEGATE, "-") X(NUMBER, "") X(WORD, "") X(NAME, "") X(LIST, "[") X(CALL, "(") X(COMPREHENSION, "for")
+#define TUNE_OPERATORS(X)                                                                                              \
+	X(OR, "||")                                                                                                    \
+	X(AND, "&&")                                                                                                   \
+	X(EQUAL, "==")                                                                                                 \
+	X(UNEQUAL, "!=")                                                                                               \
+	X(LESS, "<") X(LESS_EQUAL, "<=") X(GREATER, ">") X(GREATER_EQUAL, ">=") X(IN, "in") X(ADD, "+")                \
+		X(SUBTRACT, "-") X(MULTIPLY, "*") X(DIVIDE, "/") X(FLOOR, "//") X(REMAINDER, "%") X(POWER, "**")       \
+			X(NOT, "!") X(NEGATE, "-") X(NUMBER, "") X(WORD, "") X(NAME, "") X(LIST, "[") X(CALL, "(")     \
+				X(COMPREHENSION, "for")
 enum tune_operator {
 #define X(name, spelling) TUNE_##name,
 	TUNE_OPERATORS(X)
 #undef X
 };
-/* A node. Operands: of binary operators two; items of a list; arguments of a call; of a comprehension the item, the list, and the condition, if any. */
+/* A node. Operands: of binary operators two; items of a list; arguments of a call; of a comprehension the item, the
+ * list, and the condition, if any. */
 struct tune_expression {
 	enum tune_operator operator;
 	enum tune_syntax syntax;
@@ -233,15 +251,18 @@ struct tune_axes {
 	const char **notes;
 	unsigned note_count;
 };
-/* The axes of the parameters that name something in the file. Returns what is wrong, or NULL. *lacking: the file needs a value of some. */
+/* The axes of the parameters that name something in the file. Returns what is wrong, or NULL. *lacking: the file needs
+ * a value of some. */
 const char *tune_axes_named(struct arena *arena, const struct tune_space *space, const struct predict_options *options,
                             const char *text, struct tune_axes *axes, bool *lacking);
-/* Adds the axes that need a prediction: blocks, registers, unrolling, positions per thread. Returns what is wrong, or NULL. */
+/* Adds the axes that need a prediction: blocks, registers, unrolling, positions per thread. Returns what is wrong, or
+ * NULL. */
 const char *tune_axes_add(struct arena *arena, const struct tune_space *space, const struct prediction *first,
                           const struct predict_options *options, struct tune_axes *axes);
 /* Why a launch's block may not be any other that covers the same positions; NULL: it may, along those axes. */
 const char *tune_block_is_bound(struct arena *arena, const struct case_result *result, bool along[3]);
-/* Whether the blocks of that size cover the positions of the launch and no other ones, or its kernel looks where they end. */
+/* Whether the blocks of that size cover the positions of the launch and no other ones, or its kernel looks where they
+ * end. */
 bool tune_block_covers(const struct launch_case *launch, const uint32_t block[3]);
 /* Whether all that a launch stores it stores in loops that go on by the whole grid. */
 bool tune_grid_strides(const struct case_result *result);
@@ -258,8 +279,8 @@ struct tune_points {
 const char *tune_points_find(struct arena *arena, const struct tune_space *space, const struct tune_axes *axes,
                              struct tune_points *points);
 /*
- * The numbers that a configuration's dimensions have; own: that they have with the file's own values, of names that have
- * one there. Returns what is wrong, or NULL.
+ * The numbers that a configuration's dimensions have; own: that they have with the file's own values, of names that
+ * have one there. Returns what is wrong, or NULL.
  */
 const char *tune_dimensions_value(struct arena *arena, const struct tune_space *space, const struct tune_axes *axes,
                                   const uint16_t *at, const struct tune_expression *const dimensions[3], bool own,
@@ -270,15 +291,16 @@ unsigned tune_points_distance(const struct tune_axes *axes, const uint16_t *a, c
 /* ---- guess.c: times of configurations that were not predicted ---- */
 
 /* Sets guesses[i], logarithms of times, of all points from the times of those that have one (NAN: it has none). */
-void tune_times_guess(struct arena *arena, const struct tune_axes *axes, const struct tune_points *points, const double *times,
-                      double *guesses);
+void tune_times_guess(struct arena *arena, const struct tune_axes *axes, const struct tune_points *points,
+                      const double *times, double *guesses);
 
 /* ---- rank.c ---- */
 
 /* Sets options, of the layouts that the first prediction ranks. */
 void tune_options_find(struct arena *arena, struct tune_result *result);
 /* The time of a point in a layout; NAN where it has none. *candidate: all of it. */
-double tune_candidate_fill(const struct tune_result *result, unsigned point, unsigned option, struct tune_candidate *candidate);
+double tune_candidate_fill(const struct tune_result *result, unsigned point, unsigned option,
+                           struct tune_candidate *candidate);
 /* Sets candidates and refusals. */
 void tune_rank(struct arena *arena, struct tune_result *result);
 

@@ -152,7 +152,8 @@ bool ptx_symbol_names(const char *symbol, const char *name)
 		last = next;
 		next = end;
 	}
-	return last ? (size_t)(end - last) == strlen(name) && strncmp(last, name, strlen(name)) == 0 : strcmp(symbol, name) == 0;
+	return last ? (size_t)(end - last) == strlen(name) && strncmp(last, name, strlen(name)) == 0
+	            : strcmp(symbol, name) == 0;
 }
 
 void ptx_fill(struct ptx_module *module, const struct ptx_content *contents, size_t count)

@@ -1,8 +1,9 @@
 /*
  * Code as a module holds it: functions with instructions, operands, registers, variables, and places in the source.
  *
- * An instruction is described by what it does (operation, type, operands, effects on registers, predicates and memory), not by
- * its spelling, so that machine code fills the same structures as PTX text. Everything lives in the module's arena.
+ * An instruction is described by what it does (operation, type, operands, effects on registers, predicates and memory),
+ * not by its spelling, so that machine code fills the same structures as PTX text. Everything lives in the module's
+ * arena.
  */
 #ifndef COALESCE_PTXPARSE_CODE_CODE_H
 #define COALESCE_PTXPARSE_CODE_CODE_H
@@ -15,10 +16,11 @@ enum ptx_operand_kind {
 	OPERAND_IMMEDIATE, /* value: integer, or the bit pattern of a floating literal of the instruction's type */
 	OPERAND_SPECIAL,   /* value: enum ptx_special; symbol: its name */
 	OPERAND_SYMBOL,    /* symbol: address of a variable, parameter or function; value: byte offset */
-	OPERAND_ADDRESS, /* [reg + value], [symbol + value] or [reg + symbol + value]; reg is PTX_NO_REGISTER where there is none */
-	OPERAND_VECTOR,  /* elements[0..count-1], of any kind but VECTOR */
-	OPERAND_LABEL,   /* value: index of the instruction the label stands before; insn_count for one at the end */
-	OPERAND_SINK     /* _ */
+	OPERAND_ADDRESS,   /* [reg + value], [symbol + value] or [reg + symbol + value]; reg is PTX_NO_REGISTER where
+	                      there is none */
+	OPERAND_VECTOR,    /* elements[0..count-1], of any kind but VECTOR */
+	OPERAND_LABEL,     /* value: index of the instruction the label stands before; insn_count for one at the end */
+	OPERAND_SINK       /* _ */
 };
 #define PTX_NO_REGISTER UINT32_MAX
 
@@ -56,24 +58,25 @@ struct ptx_place {
 struct ptx_insn {
 	uint16_t operation;        /* enum ptx_operation */
 	uint8_t type, source_type; /* enum ptx_type: destination (or only) type; source type of cvt, set, ... */
-	uint8_t space;             /* enum ptx_space, memory operations, cvta and isspacep; GENERIC where none is spelt */
-	uint8_t compare, mode;     /* enum ptx_compare, enum ptx_mode */
-	uint8_t vector;            /* elements accessed: 1, 2, 4, 8 */
+	uint8_t space;         /* enum ptx_space, memory operations, cvta and isspacep; GENERIC where none is spelt */
+	uint8_t compare, mode; /* enum ptx_compare, enum ptx_mode */
+	uint8_t vector;        /* elements accessed: 1, 2, 4, 8 */
 	uint8_t operand_count, destinations;
 	bool guarded, guard_negated, uniform; /* @%p, @!%p; bra.uni */
 	bool volatile_access;                 /* .volatile, .relaxed, .acquire, .release, .mmio: does not stop at L1 */
 	uint8_t atomic;                       /* enum ptx_atomic of atom and red, 0 for others */
-	uint8_t boolean;                      /* enum ptx_boolean: how setp combines its result with a further predicate */
-	uint32_t guard;                       /* register */
-	uint32_t line;                        /* line in the PTX text, from 1 */
-	uint32_t place;                       /* index into ptx_module.places */
-	uint8_t cache;                        /* enum ptx_cache */
-	bool noncoherent : 1;                 /* ld.global.nc */
-	bool unordered : 1;                   /* comparison that also holds when an operand is NaN */
-	bool carry : 1;                       /* .cc: writes the carry that addc, subc, madc read */
-	bool saturate : 1;                    /* .sat */
-	bool no_return : 1;                   /* call of a .noreturn function */
-	bool synthetic : 1;   /* of machine code: not executed itself, says what an instruction beside it does (sass_parse) */
+	uint8_t boolean;      /* enum ptx_boolean: how setp combines its result with a further predicate */
+	uint32_t guard;       /* register */
+	uint32_t line;        /* line in the PTX text, from 1 */
+	uint32_t place;       /* index into ptx_module.places */
+	uint8_t cache;        /* enum ptx_cache */
+	bool noncoherent : 1; /* ld.global.nc */
+	bool unordered : 1;   /* comparison that also holds when an operand is NaN */
+	bool carry : 1;       /* .cc: writes the carry that addc, subc, madc read */
+	bool saturate : 1;    /* .sat */
+	bool no_return : 1;   /* call of a .noreturn function */
+	bool synthetic : 1;   /* of machine code: not executed itself, says what an instruction beside it does
+	                         (sass_parse) */
 	const char *spelling; /* interned full spelling with modifiers: "ld.global.nc.v4.f32" */
 	struct ptx_operand *operands;
 };
@@ -96,7 +99,8 @@ enum ptx_boolean { BOOLEAN_NONE, BOOLEAN_AND, BOOLEAN_OR, BOOLEAN_XOR };
 /* Bytes that one lane of a memory instruction moves: type width times vector; the size operand of cp.async. */
 unsigned ptx_insn_access_bytes(const struct ptx_insn *insn);
 unsigned ptx_insn_flags(const struct ptx_insn *insn); /* enum ptx_flags, or'ed */
-/* Whether it is an atomic operation that raises a counter of integers: lanes of a warp that raise the same one get numbers in a row. */
+/* Whether it is an atomic operation that raises a counter of integers: lanes of a warp that raise the same one get
+ * numbers in a row. */
 bool ptx_insn_counts(const struct ptx_insn *insn);
 /* The unit that executes an instruction, its type considered (add.f64 runs on UNIT_FP64, add.s32 on UNIT_INT). */
 enum ptx_unit ptx_insn_unit(const struct ptx_insn *insn);
@@ -118,13 +122,15 @@ struct ptx_variable {
 	uint8_t type, space;
 	uint32_t align_bytes;
 	uint64_t count; /* elements; 1 for scalars; 0 for `extern .shared x[]` */
-	/* Parameters: byte offset in the parameter space. Local: in the function's frame. Shared: module variables first,
-	 * then the function's own; those of size 0 (dynamic) begin at the function's shared_bytes, aligned; 0 here. */
+	/* Parameters: byte offset in the parameter space. Local: in the function's frame. Shared: module variables
+	 * first, then the function's own; those of size 0 (dynamic) begin at the function's shared_bytes, aligned; 0
+	 * here. */
 	uint64_t offset;
-	const bool *initial_known; /* which bytes of initial are what a launch finds there; NULL: nothing is known of it */
-	const uint8_t *initial;    /* bytes of the initial value where it is made of plain numbers, else NULL */
-	uint64_t initial_bytes;    /* how many bytes initial holds; what follows is zero */
-	bool initial_symbols;      /* it begins with a value that is not made of plain numbers */
+	const bool
+		*initial_known; /* which bytes of initial are what a launch finds there; NULL: nothing is known of it */
+	const uint8_t *initial; /* bytes of the initial value where it is made of plain numbers, else NULL */
+	uint64_t initial_bytes; /* how many bytes initial holds; what follows is zero */
+	bool initial_symbols;   /* it begins with a value that is not made of plain numbers */
 	bool is_extern;
 	uint32_t line;
 };
@@ -140,7 +146,8 @@ struct ptx_content {
 struct ptx_function {
 	const char *name; /* mangled */
 	bool is_kernel, has_body, no_return;
-	/* locals: .shared/.local/.global/.const variables declared in the body; not the .param ones of call sequences */
+	/* locals: .shared/.local/.global/.const variables declared in the body; not the .param ones of call sequences
+	 */
 	struct ptx_variable *parameters, *results, *locals;
 	size_t parameter_count, result_count, local_count;
 	struct ptx_register *registers;

@@ -36,7 +36,8 @@ const char *ptx_type_name(enum ptx_type type)
 
 const char *ptx_space_name(enum ptx_space space)
 {
-	static const char *const names[] = {"none", "generic", "global", "shared", "local", "const", "param", "texture"};
+	static const char *const names[] = {"none",  "generic", "global", "shared",
+	                                    "local", "const",   "param",  "texture"};
 	return names[space];
 }
 

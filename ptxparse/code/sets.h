@@ -1,6 +1,7 @@
 /*
- * The closed sets of PTX: types, state spaces, operations and what is said beside them. Rows of X-macro tables where there are
- * many: types.def, operations.def (what instructions do). How they are spelt is the text room's business (text/opcodes.def).
+ * The closed sets of PTX: types, state spaces, operations and what is said beside them. Rows of X-macro tables where
+ * there are many: types.def, operations.def (what instructions do). How they are spelt is the text room's business
+ * (text/opcodes.def).
  */
 #ifndef COALESCE_PTXPARSE_CODE_SETS_H
 #define COALESCE_PTXPARSE_CODE_SETS_H
@@ -21,7 +22,16 @@ bool ptx_type_is_signed(enum ptx_type type);
 bool ptx_type_is_float(enum ptx_type type);
 const char *ptx_type_name(enum ptx_type type); /* "u32" */
 
-enum ptx_space { SPACE_NONE, SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_TEXTURE };
+enum ptx_space {
+	SPACE_NONE,
+	SPACE_GENERIC,
+	SPACE_GLOBAL,
+	SPACE_SHARED,
+	SPACE_LOCAL,
+	SPACE_CONST,
+	SPACE_PARAM,
+	SPACE_TEXTURE
+};
 const char *ptx_space_name(enum ptx_space space);
 
 /*
@@ -82,7 +92,16 @@ const char *ptx_operation_name(enum ptx_operation operation);
  * COMPARE_UNORDERED is .num and .nan; .equ, .neu, .ltu, ... are COMPARE_EQ, _NE, _LT, ... with ptx_insn.unordered set,
  * and the unsigned .lo, .ls, .hi, .hs are COMPARE_LT, _LE, _GT, _GE.
  */
-enum ptx_compare { COMPARE_NONE, COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE, COMPARE_UNORDERED };
+enum ptx_compare {
+	COMPARE_NONE,
+	COMPARE_EQ,
+	COMPARE_NE,
+	COMPARE_LT,
+	COMPARE_LE,
+	COMPARE_GT,
+	COMPARE_GE,
+	COMPARE_UNORDERED
+};
 enum ptx_mode {
 	MODE_NONE,
 	MODE_LO,

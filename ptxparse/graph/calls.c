@@ -1,17 +1,18 @@
 /*
  * Calls of device functions in PTX text, each replaced by a copy of the function's body.
  *
- * The call becomes a branch to the copy and `ret` a branch behind it; both stay instructions that are executed. A copy has registers
- * and .param variables of its own. Formal parameters bear the names of the actual ones, which the evaluator holds in registers.
- * A function that calls itself is copied as deep as MOST_DEPTH and MOST_COPIED allow, equally deep at every call. Calls beyond that,
- * of functions without a body, through registers, or with other operands than .param variables stay calls.
+ * The call becomes a branch to the copy and `ret` a branch behind it; both stay instructions that are executed. A copy
+ * has registers and .param variables of its own. Formal parameters bear the names of the actual ones, which the
+ * evaluator holds in registers. A function that calls itself is copied as deep as MOST_DEPTH and MOST_COPIED allow,
+ * equally deep at every call. Calls beyond that, of functions without a body, through registers, or with other operands
+ * than .param variables stay calls.
  */
 #include "ptxparse/graph/graph.h"
 
 #include <string.h>
 
-#define MOST_DEPTH                                                                                                                 \
-	16 /* copies of a function within each other: recursion; each level down halves it where the code grows too long */
+/* copies of a function within each other: recursion; each level down halves it where the code grows too long */
+#define MOST_DEPTH 16
 #define MOST_NESTED 32     /* copies within each other in all */
 #define MOST_COPIED 100000 /* instructions */
 
@@ -61,7 +62,8 @@ static unsigned copies_around(const struct copy *copy, const struct ptx_function
 	return count;
 }
 
-static const struct ptx_function *followed(const struct copier *copier, const struct copy *copy, const struct ptx_insn *insn)
+static const struct ptx_function *followed(const struct copier *copier, const struct copy *copy,
+                                           const struct ptx_insn *insn)
 {
 	const struct ptx_function *callee = callee_of(copier->module, insn);
 	bool follow = callee && copy->depth < MOST_NESTED && copies_around(copy, callee) < copier->deepest;
@@ -127,7 +129,8 @@ static void operands_copy(const struct copier *copier, const struct copy *copy, 
 	struct ptx_operand *own = arena_array(copier->arena, count + 1, sizeof *own);
 	for (size_t i = 0; i < count; i++) {
 		own[i] = (*list)[i];
-		if ((own[i].kind == OPERAND_REGISTER || own[i].kind == OPERAND_ADDRESS) && own[i].reg != PTX_NO_REGISTER)
+		if ((own[i].kind == OPERAND_REGISTER || own[i].kind == OPERAND_ADDRESS) &&
+		    own[i].reg != PTX_NO_REGISTER)
 			own[i].reg += copy->first_register;
 		if (own[i].kind == OPERAND_VECTOR)
 			operands_copy(copier, copy, &own[i].elements, own[i].count);
@@ -170,8 +173,8 @@ static void labels_set(const struct ptx_insn *insn, const uint32_t *places)
 static void function_copy(struct copier *copier, const struct copy *copy);
 
 /* Adds a call as a branch, and behind it the function. Under a guard the branch goes around it. */
-static void call_copy(struct copier *copier, const struct copy *copy, const struct ptx_function *callee, struct ptx_insn *call,
-                      uint32_t next)
+static void call_copy(struct copier *copier, const struct copy *copy, const struct ptx_function *callee,
+                      struct ptx_insn *call, uint32_t next)
 {
 	struct ptx_insn *actual = arena_alloc(copier->arena, sizeof *actual);
 	struct copy inner = {.function = callee,

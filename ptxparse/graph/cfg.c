@@ -90,8 +90,8 @@ static void edge_add(struct edge_list *list, uint32_t from, uint32_t to)
 	ARENA_PUSH(list->arena, list->to, list->to_count, to);
 }
 
-static void targets_add(struct arena *arena, struct ptx_basic_block *block, const struct ptx_operand *labels, uint32_t count,
-                        const uint32_t *block_at, uint32_t *seen, uint32_t self)
+static void targets_add(struct arena *arena, struct ptx_basic_block *block, const struct ptx_operand *labels,
+                        uint32_t count, const uint32_t *block_at, uint32_t *seen, uint32_t self)
 {
 	block->targets = arena_array(arena, count ? count : 1, sizeof *block->targets);
 	for (uint32_t k = 0; k < count; k++) {
@@ -104,7 +104,8 @@ static void targets_add(struct arena *arena, struct ptx_basic_block *block, cons
 }
 
 /* The successors of each block. */
-static void successors_set(struct arena *arena, struct arena *scratch, struct ptx_function *function, const uint32_t *block_at)
+static void successors_set(struct arena *arena, struct arena *scratch, struct ptx_function *function,
+                           const uint32_t *block_at)
 {
 	struct ptx_cfg *cfg = function->cfg;
 	uint32_t *seen = arena_array(scratch, (size_t)cfg->block_count + 1, sizeof *seen);
@@ -114,7 +115,8 @@ static void successors_set(struct arena *arena, struct arena *scratch, struct pt
 		uint32_t count;
 		const struct ptx_operand *labels = branch_labels(last, &count);
 		block->successors[0] = falls_through(last) && b + 1 < cfg->block_count ? b + 1 : PTX_NO_BASIC_BLOCK;
-		block->successors[1] = last->operation == OP_bra && count ? block_at[labels[0].value] : PTX_NO_BASIC_BLOCK;
+		block->successors[1] =
+			last->operation == OP_bra && count ? block_at[labels[0].value] : PTX_NO_BASIC_BLOCK;
 		if (last->operation == OP_brx_idx)
 			targets_add(arena, block, labels, count, block_at, seen, b);
 	}
@@ -178,9 +180,11 @@ static void order_set(struct arena *arena, struct arena *scratch, struct ptx_cfg
 static struct graph live_graph(struct arena *scratch, const struct ptx_cfg *cfg, const struct graph *graph)
 {
 	uint32_t edges = graph->successors.first[graph->count], count = 0;
-	uint32_t *from = arena_array(scratch, edges + 1u, sizeof *from), *to = arena_array(scratch, edges + 1u, sizeof *to);
+	uint32_t *from = arena_array(scratch, edges + 1u, sizeof *from),
+		 *to = arena_array(scratch, edges + 1u, sizeof *to);
 	for (uint32_t b = 0; b < cfg->block_count; b++)
-		for (uint32_t i = graph->successors.first[b]; cfg->blocks[b].reachable && i < graph->successors.first[b + 1]; i++) {
+		for (uint32_t i = graph->successors.first[b];
+		     cfg->blocks[b].reachable && i < graph->successors.first[b + 1]; i++) {
 			from[count] = b;
 			to[count++] = graph->successors.to[i];
 		}

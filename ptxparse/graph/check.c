@@ -4,10 +4,10 @@
  */
 #include "ptxparse/graph/passes.h"
 
-#define REQUIRE(function, condition)                                                                                               \
-	do {                                                                                                                       \
-		if (!(condition))                                                                                                  \
-			bug("control-flow graph of %.200s: violated: %s", (function)->name, #condition);                           \
+#define REQUIRE(function, condition)                                                                                   \
+	do {                                                                                                           \
+		if (!(condition))                                                                                      \
+			bug("control-flow graph of %.200s: violated: %s", (function)->name, #condition);               \
 	} while (0)
 
 static bool block_or_none(const struct ptx_cfg *cfg, uint32_t block)
@@ -52,7 +52,8 @@ static void order_check(struct arena *scratch, const struct ptx_function *functi
 		REQUIRE(function, block->dominator == PTX_NO_BASIC_BLOCK || position[block->dominator] < position[b]);
 		for (uint32_t k = 0; block->dominator != PTX_NO_BASIC_BLOCK && k < block->predecessor_count; k++)
 			if (cfg->blocks[block->predecessors[k]].reachable)
-				REQUIRE(function, graph_dominates(&dominance, block->dominator, block->predecessors[k]));
+				REQUIRE(function,
+				        graph_dominates(&dominance, block->dominator, block->predecessors[k]));
 	}
 }
 

@@ -34,7 +34,8 @@ struct search {
 /* ---- where registers are written ------------------------------------------------------ */
 
 /* Calls visit for each register that the instruction writes. */
-static void written_each(const struct ptx_insn *insn, uint32_t index, void (*visit)(void *, uint32_t, uint32_t), void *data)
+static void written_each(const struct ptx_insn *insn, uint32_t index, void (*visit)(void *, uint32_t, uint32_t),
+                         void *data)
 {
 	for (unsigned i = 0; i < insn->destinations; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];
@@ -145,7 +146,8 @@ static bool link_read(const struct ptx_insn *insn, struct definition_link *link)
 		*link = (struct definition_link){insn->operands[1].reg, 0, true};
 		return true;
 	}
-	return insn->operand_count == 3 && (insn->operation == OP_add || insn->operation == OP_sub) && link_sum(insn, link);
+	return insn->operand_count == 3 && (insn->operation == OP_add || insn->operation == OP_sub) &&
+	       link_sum(insn, link);
 }
 
 /*
@@ -239,7 +241,8 @@ static bool leaves_loop(const struct search *search, uint32_t block)
 	if (ptx_insn_flags(last) & FLAG_EXIT)
 		return true;
 	for (int k = 0; k < 2; k++)
-		if (b->successors[k] != PTX_NO_BASIC_BLOCK && !graph_loop_holds(search->cfg, search->loop, b->successors[k]))
+		if (b->successors[k] != PTX_NO_BASIC_BLOCK &&
+		    !graph_loop_holds(search->cfg, search->loop, b->successors[k]))
 			return true;
 	return false;
 }
@@ -282,7 +285,8 @@ static struct work work_of(const struct ptx_function *function, const struct ptx
 	for (uint32_t k = 0; k < loop->block_count; k++) {
 		const struct ptx_basic_block *block = &function->cfg->blocks[loop->blocks[k]];
 		for (uint32_t i = block->first; i < block->first + block->count; i++) {
-			unsigned flags = ptx_insn_flags(&function->insns[i]), bytes = ptx_insn_access_bytes(&function->insns[i]);
+			unsigned flags = ptx_insn_flags(&function->insns[i]),
+				 bytes = ptx_insn_access_bytes(&function->insns[i]);
 			work.load_bytes += flags & FLAG_LOAD ? bytes : 0;
 			work.store_bytes += flags & FLAG_STORE ? bytes : 0;
 			work.arithmetic += is_arithmetic(&function->insns[i]);

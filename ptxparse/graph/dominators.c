@@ -33,7 +33,8 @@ static struct graph_edges edges_create(struct arena *scratch, uint32_t nodes, co
 
 struct graph graph_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to, size_t count)
 {
-	return (struct graph){nodes, edges_create(scratch, nodes, from, to, count), edges_create(scratch, nodes, to, from, count)};
+	return (struct graph){nodes, edges_create(scratch, nodes, from, to, count),
+	                      edges_create(scratch, nodes, to, from, count)};
 }
 
 struct graph graph_reverse(const struct graph *graph)
@@ -53,7 +54,8 @@ static void node_enter(struct graph_tree *walk, uint32_t node, uint32_t parent)
 }
 
 /* The next successor of a node, by its cursor, that was not met yet, or GRAPH_NO_NODE. */
-static uint32_t successor_next(const struct graph *graph, const struct graph_tree *walk, uint32_t node, uint32_t *cursor)
+static uint32_t successor_next(const struct graph *graph, const struct graph_tree *walk, uint32_t node,
+                               uint32_t *cursor)
 {
 	while (*cursor < graph->successors.first[node + 1]) {
 		uint32_t next = graph->successors.to[(*cursor)++];
@@ -124,14 +126,15 @@ static uint32_t least_on_path(struct forest *forest, uint32_t v)
 
 static struct forest forest_create(struct arena *scratch, uint32_t count)
 {
-	struct forest forest = {numbers(scratch, count, 0), numbers(scratch, count, GRAPH_NO_NODE), numbers(scratch, count, 0),
-	                        numbers(scratch, count, 0)};
+	struct forest forest = {numbers(scratch, count, 0), numbers(scratch, count, GRAPH_NO_NODE),
+	                        numbers(scratch, count, 0), numbers(scratch, count, 0)};
 	for (uint32_t i = 0; i < count; i++)
 		forest.semi[i] = forest.label[i] = i;
 	return forest;
 }
 
-static void semidominator_find(const struct graph *graph, const struct graph_tree *walk, struct forest *forest, uint32_t w)
+static void semidominator_find(const struct graph *graph, const struct graph_tree *walk, struct forest *forest,
+                               uint32_t w)
 {
 	uint32_t node = walk->node[w];
 	for (uint32_t i = graph->predecessors.first[node]; i < graph->predecessors.first[node + 1]; i++) {
@@ -159,7 +162,8 @@ static uint32_t *numbered_dominators(struct arena *scratch, const struct graph *
 {
 	struct forest forest = forest_create(scratch, walk->count);
 	uint32_t *dominator = numbers(scratch, walk->count, 0);
-	uint32_t *bucket = numbers(scratch, walk->count, GRAPH_NO_NODE), *next = numbers(scratch, walk->count, GRAPH_NO_NODE);
+	uint32_t *bucket = numbers(scratch, walk->count, GRAPH_NO_NODE),
+		 *next = numbers(scratch, walk->count, GRAPH_NO_NODE);
 	for (uint32_t w = walk->count; w-- > 1;) {
 		semidominator_find(graph, walk, &forest, w);
 		next[w] = bucket[forest.semi[w]];

@@ -1,7 +1,9 @@
 /*
- * What the graph room finds out about a function: basic blocks, edges, dominators, loops with their counters and unroll factors.
+ * What the graph room finds out about a function: basic blocks, edges, dominators, loops with their counters and unroll
+ * factors.
  *
- * A basic block (of instructions) is not a thread block. Indices of blocks and loops are those of the arrays of struct ptx_cfg.
+ * A basic block (of instructions) is not a thread block. Indices of blocks and loops are those of the arrays of struct
+ * ptx_cfg.
  */
 #ifndef COALESCE_PTXPARSE_GRAPH_GRAPH_H
 #define COALESCE_PTXPARSE_GRAPH_GRAPH_H
@@ -20,8 +22,8 @@ struct ptx_basic_block {
 	uint32_t predecessor_count;
 	uint32_t dominator;      /* immediate; PTX_NO_BASIC_BLOCK for the entry and unreachable blocks */
 	uint32_t post_dominator; /* immediate: where diverged lanes meet again; PTX_NO_BASIC_BLOCK = at the exit */
-	uint32_t join;           /* where all paths from it come together; machine code need not say that lanes meet there */
-	uint32_t loop;           /* innermost loop that holds it, or PTX_NO_LOOP */
+	uint32_t join; /* where all paths from it come together; machine code need not say that lanes meet there */
+	uint32_t loop; /* innermost loop that holds it, or PTX_NO_LOOP */
 	bool reachable;
 };
 
@@ -45,8 +47,8 @@ struct ptx_loop {
 	struct ptx_operand bound; /* what the counter is compared with */
 	bool innermost;
 	uint32_t place; /* .loc place of the branch back, which nvcc gives the loop statement */
-	/* Compilers split a loop into one unrolled and one for the trips left over: innermost loops side by side, of one
-	 * place, of which one moves a multiple of the other's bytes in a trip. Without .loc they are not told. */
+	/* Compilers split a loop into one unrolled and one for the trips left over: innermost loops side by side, of
+	 * one place, of which one moves a multiple of the other's bytes in a trip. Without .loc they are not told. */
 	uint32_t remainder_of;  /* the unrolled loop whose left-over trips this one does, or PTX_NO_LOOP */
 	uint32_t unroll_factor; /* of a loop that has a remainder loop: trips of the source in one trip; else 1 */
 };
@@ -60,7 +62,8 @@ struct ptx_cfg {
 	uint32_t loop_count;
 };
 
-/* calls.c: replaces calls by copies of the functions that they call, as far as these are known. To be analysed afterwards. */
+/* calls.c: replaces calls by copies of the functions that they call, as far as these are known. To be analysed
+ * afterwards. */
 void ptx_calls_copy(struct arena *arena, const struct ptx_module *module, struct ptx_function *kernel);
 /* Builds blocks, edges, dominators, post-dominators and loops of a function with a body; ptx_cfg_check()s them. */
 void ptx_function_analyse(struct arena *arena, struct ptx_function *function);

@@ -104,7 +104,8 @@ static void edges_sort(struct nest *nest)
 {
 	for (uint32_t y = 0; y < nest->walk.count; y++) {
 		uint32_t node = nest->walk.node[y];
-		for (uint32_t i = nest->graph->successors.first[node]; i < nest->graph->successors.first[node + 1]; i++) {
+		for (uint32_t i = nest->graph->successors.first[node]; i < nest->graph->successors.first[node + 1];
+		     i++) {
 			uint32_t z = nest->walk.number[nest->graph->successors.to[i]];
 			bool in_tree = nest->walk.parent[z] == y && z != 0;
 			if (!in_tree && !is_ancestor(nest, z, y))
@@ -245,7 +246,8 @@ static void loops_number(struct nest *nest, struct ptx_cfg *cfg, struct tree_ord
 	uint32_t block = order->roots;
 	while (block != GRAPH_NO_NODE) {
 		uint32_t outer = enclosing_header(nest, block);
-		order->loop_of[block] = loop_add(nest, cfg, block, outer == GRAPH_NO_NODE ? PTX_NO_LOOP : order->loop_of[outer]);
+		order->loop_of[block] =
+			loop_add(nest, cfg, block, outer == GRAPH_NO_NODE ? PTX_NO_LOOP : order->loop_of[outer]);
 		if (order->first_child[block] != GRAPH_NO_NODE) {
 			block = order->first_child[block];
 			continue;
@@ -280,7 +282,8 @@ static void blocks_list(struct arena *arena, struct ptx_cfg *cfg)
 			cfg->loops[l].blocks[cfg->loops[l].block_count++] = b;
 }
 
-static void latches_list(struct arena *arena, struct ptx_cfg *cfg, uint32_t index, const struct graph_intervals *dominance)
+static void latches_list(struct arena *arena, struct ptx_cfg *cfg, uint32_t index,
+                         const struct graph_intervals *dominance)
 {
 	struct ptx_loop *loop = &cfg->loops[index];
 	const struct ptx_basic_block *header = &cfg->blocks[loop->header];
@@ -294,8 +297,8 @@ static void latches_list(struct arena *arena, struct ptx_cfg *cfg, uint32_t inde
 	}
 }
 
-void graph_loops_find(struct arena *arena, struct arena *scratch, struct ptx_function *function, const struct graph *graph,
-                      const struct graph_intervals *dominance)
+void graph_loops_find(struct arena *arena, struct arena *scratch, struct ptx_function *function,
+                      const struct graph *graph, const struct graph_intervals *dominance)
 {
 	struct ptx_cfg *cfg = function->cfg;
 	struct nest nest = nest_create(scratch, graph);

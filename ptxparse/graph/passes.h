@@ -39,7 +39,8 @@ struct graph_intervals {
 /* ---- dominators.c ---- */
 
 /* count edges from[i] -> to[i], duplicates allowed, into both directions. */
-struct graph graph_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to, size_t count);
+struct graph graph_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to,
+                          size_t count);
 /* The same graph with its edges turned around. */
 struct graph graph_reverse(const struct graph *graph);
 struct graph_tree graph_depth_first(struct arena *scratch, const struct graph *graph, uint32_t root);
@@ -53,8 +54,8 @@ bool graph_dominates(const struct graph_intervals *dominance, uint32_t a, uint32
 /* ---- loops.c, counters.c ---- */
 
 /* Requires blocks, edges and dominators; fills cfg->loops but for the counters, and ptx_block.loop. */
-void graph_loops_find(struct arena *arena, struct arena *scratch, struct ptx_function *function, const struct graph *graph,
-                      const struct graph_intervals *dominance);
+void graph_loops_find(struct arena *arena, struct arena *scratch, struct ptx_function *function,
+                      const struct graph *graph, const struct graph_intervals *dominance);
 /* Requires loops; fills counter, step, compare_insn, bound, place, remainder_of and unroll_factor of each. */
 void graph_counters_find(struct arena *scratch, struct ptx_function *function, const struct graph_intervals *dominance);
 /* Whether the loop holds the block, by the chain of loops around it. */

@@ -1,6 +1,6 @@
 /*
- * Functions of the system that code calls by an address in constant bank 4: CALL.ABS.NOINC R2, where LDC.64 R2, c[0x4][R2] stands before it, and
- * a MOV of the offset before that.
+ * Functions of the system that code calls by an address in constant bank 4: CALL.ABS.NOINC R2, where LDC.64 R2,
+ * c[0x4][R2] stands before it, and a MOV of the offset before that.
  */
 #include "ptxparse/sass/flow.h"
 
@@ -32,8 +32,10 @@ static bool writes(const struct sass_insn *insn, uint16_t key)
 	       key < insn->operands[0].key + words;
 }
 
-/* The last instruction before `index` that writes the register; NULL where control may come from elsewhere in between. */
-static const struct sass_insn *writer_find(const struct sass_listing *listing, uint32_t index, uint16_t key, uint32_t *found)
+/* The last instruction before `index` that writes the register; NULL where control may come from elsewhere in between.
+ */
+static const struct sass_insn *writer_find(const struct sass_listing *listing, uint32_t index, uint16_t key,
+                                           uint32_t *found)
 {
 	for (uint32_t i = index; i-- > 0 && index - i <= MOST_BEFORE;) {
 		const struct sass_insn *insn = &listing->insns[i];
@@ -54,17 +56,19 @@ static bool number_before(const struct sass_listing *listing, uint32_t index, ui
 	const struct sass_insn *insn = writer_find(listing, index, key, &at);
 	unsigned from = insn && sass_opcode_is(insn, "MOV") ? 1 : 3; /* IMAD.MOV.U32 R2, RZ, RZ, number */
 
-	if (!insn || (from == 3 && !(sass_opcode_is(insn, "IMAD") && sass_has(insn, "MOV"))) || insn->operand_count <= from ||
-	    insn->operands[from].kind != SASS_INTEGER)
+	if (!insn || (from == 3 && !(sass_opcode_is(insn, "IMAD") && sass_has(insn, "MOV"))) ||
+	    insn->operand_count <= from || insn->operands[from].kind != SASS_INTEGER)
 		return false;
 	*number = insn->operands[from].value;
 	return true;
 }
 
-const struct sass_callee *sass_callee_find(const struct cubin *cubin, const struct sass_listing *listing, uint32_t index)
+const struct sass_callee *sass_callee_find(const struct cubin *cubin, const struct sass_listing *listing,
+                                           uint32_t index)
 {
 	const struct sass_insn *call = &listing->insns[index], *load;
-	const struct sass_operand *target = call->operand_count ? &call->operands[call->operand_count - 1] : NULL, *from;
+	const struct sass_operand *target = call->operand_count ? &call->operands[call->operand_count - 1] : NULL,
+				  *from;
 	int64_t offset = 0;
 	const char *name;
 	uint32_t at;

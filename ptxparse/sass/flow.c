@@ -1,11 +1,11 @@
 /*
  * Blocks of machine code, as control reaches them from a kernel's entry.
  *
- * Called functions are copied to each place of call, so that registers pass through and returns go where they belong. A function
- * that calls itself is copied as deep as MOST_RECURSION and MOST_COPIED allow, equally deep at every call; calls beyond that, and
- * deeper than MOST_DEPTH, are not followed. BSSY names a barrier register
- * and the place where lanes go on together once all have reached BSYNC (or left): that is where the lanes of a branch
- * in between meet, which is innermost first.
+ * Called functions are copied to each place of call, so that registers pass through and returns go where they belong. A
+ * function that calls itself is copied as deep as MOST_RECURSION and MOST_COPIED allow, equally deep at every call;
+ * calls beyond that, and deeper than MOST_DEPTH, are not followed. BSSY names a barrier register and the place where
+ * lanes go on together once all have reached BSYNC (or left): that is where the lanes of a branch in between meet,
+ * which is innermost first.
  */
 #include "ptxparse/sass/flow.h"
 
@@ -46,7 +46,8 @@ struct explorer {
 };
 
 /* The function that a call names; NULL where it is not known. */
-static const struct sass_listing *callee_find(const struct explorer *explorer, const struct sass_insn *call, uint32_t *entry)
+static const struct sass_listing *callee_find(const struct explorer *explorer, const struct sass_insn *call,
+                                              uint32_t *entry)
 {
 	const struct cubin *cubin = explorer->flow->cubin;
 
@@ -77,7 +78,8 @@ static void survey_need(struct explorer *explorer, const struct sass_listing *li
 	struct sass_survey *survey = survey_of(explorer, listing);
 
 	if (!survey->listing)
-		explorer->flow->cold_calls += sass_survey_make(explorer->scratch, explorer->flow->cubin, listing, survey);
+		explorer->flow->cold_calls +=
+			sass_survey_make(explorer->scratch, explorer->flow->cubin, listing, survey);
 }
 
 /* ---- blocks, by context and leader ---------------------------------------------------------- */
@@ -111,12 +113,16 @@ static void slots_grow(struct explorer *explorer)
 }
 
 /* The block that begins there, met with these barriers open; its first visit decides which they are. */
-static uint32_t block_at(struct explorer *explorer, uint32_t context, uint32_t leader, const struct barrier_state *state)
+static uint32_t block_at(struct explorer *explorer, uint32_t context, uint32_t leader,
+                         const struct barrier_state *state)
 {
 	struct sass_flow *flow = explorer->flow;
 	const struct sass_survey *survey = survey_of(explorer, flow->contexts[context].listing);
-	struct sass_basic_block block = {
-		.context = context, .first = leader, .fall = SASS_NO_BLOCK, .target = SASS_NO_BLOCK, .meet = SASS_NO_BLOCK};
+	struct sass_basic_block block = {.context = context,
+	                                 .first = leader,
+	                                 .fall = SASS_NO_BLOCK,
+	                                 .target = SASS_NO_BLOCK,
+	                                 .meet = SASS_NO_BLOCK};
 	uint64_t *slot;
 
 	slots_grow(explorer);
@@ -152,7 +158,8 @@ static bool barrier_number(const struct sass_insn *insn, uint8_t *number)
 	return false;
 }
 
-static void barrier_open(struct explorer *explorer, uint32_t context, const struct sass_insn *insn, struct barrier_state *state)
+static void barrier_open(struct explorer *explorer, uint32_t context, const struct sass_insn *insn,
+                         struct barrier_state *state)
 {
 	uint32_t target = sass_named_insn(explorer->flow->contexts[context].listing, insn);
 	struct barrier_state outer;
@@ -167,7 +174,8 @@ static void barrier_open(struct explorer *explorer, uint32_t context, const stru
 	state->count = kept;
 	outer = *state;
 	if (state->count < MOST_BARRIERS)
-		state->open[state->count++] = (struct barrier){number, context, block_at(explorer, context, target, &outer)};
+		state->open[state->count++] =
+			(struct barrier){number, context, block_at(explorer, context, target, &outer)};
 }
 
 /* Where BSYNC leads; the barrier and those inside it are closed. */
@@ -193,12 +201,14 @@ static unsigned copies_around(const struct sass_flow *flow, uint32_t context, co
 	unsigned count = 0;
 
 	for (; context != SASS_NO_BLOCK; context = flow->contexts[context].parent)
-		count += flow->contexts[context].listing == callee->listing && flow->contexts[context].entry == callee->entry;
+		count += flow->contexts[context].listing == callee->listing &&
+		         flow->contexts[context].entry == callee->entry;
 	return count;
 }
 
 /* The first block of a copy of the called function, or SASS_NO_BLOCK where the call is not followed. */
-static uint32_t call_follow(struct explorer *explorer, uint32_t context, uint32_t index, const struct barrier_state *state)
+static uint32_t call_follow(struct explorer *explorer, uint32_t context, uint32_t index,
+                            const struct barrier_state *state)
 {
 	struct sass_flow *flow = explorer->flow;
 	struct sass_context made = {.parent = context, .caller = index + 1, .depth = flow->contexts[context].depth + 1};
@@ -221,7 +231,8 @@ static uint32_t return_follow(struct explorer *explorer, uint32_t context, const
 {
 	const struct sass_context *callee = &explorer->flow->contexts[context];
 
-	return callee->parent == SASS_NO_BLOCK ? SASS_NO_BLOCK : block_at(explorer, callee->parent, callee->caller, state);
+	return callee->parent == SASS_NO_BLOCK ? SASS_NO_BLOCK
+	                                       : block_at(explorer, callee->parent, callee->caller, state);
 }
 
 /* Offset in constant bank 2 of the table that an indexed branch's register was loaded from; -1 where it is not seen. */

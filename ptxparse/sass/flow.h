@@ -1,6 +1,6 @@
 /*
- * Control flow of machine code before it is translated: what each branch of a listing does, and a kernel's blocks, with the functions
- * that it calls copied to each place of call.
+ * Control flow of machine code before it is translated: what each branch of a listing does, and a kernel's blocks, with
+ * the functions that it calls copied to each place of call.
  */
 #ifndef COALESCE_PTXPARSE_SASS_FLOW_H
 #define COALESCE_PTXPARSE_SASS_FLOW_H
@@ -34,8 +34,10 @@ struct sass_callee {
 	uint8_t words;               /* of its result, from R4 on */
 	bool ends;                   /* it does not return: the launch has failed */
 };
-/* The function of the system that a call goes to, by an address in a register; NULL where it is another one, or not known. */
-const struct sass_callee *sass_callee_find(const struct cubin *cubin, const struct sass_listing *listing, uint32_t index);
+/* The function of the system that a call goes to, by an address in a register; NULL where it is another one, or not
+ * known. */
+const struct sass_callee *sass_callee_find(const struct cubin *cubin, const struct sass_listing *listing,
+                                           uint32_t index);
 
 /* Whether the target of a call is in a register: function pointers, virtual functions. */
 bool sass_call_is_indirect(const struct sass_insn *call);
@@ -62,7 +64,8 @@ struct sass_basic_block {
 	uint32_t *predecessors;
 	uint32_t predecessor_count;
 	/* translate/ */
-	/* Sets of keys: wanted at its start, and at its end; not to be had at its start; handed through; that it cannot give. */
+	/* Sets of keys: wanted at its start, and at its end; not to be had at its start; handed through; that it cannot
+	 * give. */
 	uint64_t *wanted_in, *wanted_out, *bad_in, *passed, *refused;
 	uint32_t first_web_in, first_web_out;
 	uint32_t emitted; /* index of its first ptx_insn */

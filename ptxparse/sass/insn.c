@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* What follows a word that a text begins with and that ends at a dot or with the text; NULL: it begins with another one. */
+/* What follows a word that a text begins with and that ends at a dot or with the text; NULL: it begins with another
+ * one. */
 static const char *behind_word(const char *text, const char *word)
 {
 	while (*word && *text == *word) {
@@ -40,7 +41,8 @@ static const struct {
 /* CALL to an address, not a function, is a jump: ptxas writes so where lanes may have parted. */
 static bool calls_address(const struct sass_insn *insn)
 {
-	return sass_opcode_is(insn, "CALL") && insn->operand_count && insn->operands[insn->operand_count - 1].kind == SASS_INTEGER;
+	return sass_opcode_is(insn, "CALL") && insn->operand_count &&
+	       insn->operands[insn->operand_count - 1].kind == SASS_INTEGER;
 }
 
 enum sass_kind sass_kind_of(const struct sass_insn *insn)

@@ -1,6 +1,6 @@
 /*
- * Machine instructions as the readers of a cubin give them, and the keys of the registers that they name: what every file
- * of the sass room speaks of.
+ * Machine instructions as the readers of a cubin give them, and the keys of the registers that they name: what every
+ * file of the sass room speaks of.
  */
 #ifndef COALESCE_PTXPARSE_SASS_INSN_H
 #define COALESCE_PTXPARSE_SASS_INSN_H

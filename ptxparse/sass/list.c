@@ -15,7 +15,8 @@ static void control_list(struct text *out, const struct sass_control *control)
 	for (unsigned i = 0; i < 6; i++)
 		text_printf(out, "%c", control->wait_mask >> i & 1 ? '0' + (int)i : '-');
 	text_printf(out, " R%c W%c %c S%02u", control->read_barrier == 7 ? '-' : '0' + control->read_barrier,
-	            control->write_barrier == 7 ? '-' : '0' + control->write_barrier, control->yield ? 'Y' : '-', control->stall);
+	            control->write_barrier == 7 ? '-' : '0' + control->write_barrier, control->yield ? 'Y' : '-',
+	            control->stall);
 }
 
 static void place_list(struct text *out, const struct ptx_module *module, uint32_t index)
@@ -33,7 +34,8 @@ static void place_list(struct text *out, const struct ptx_module *module, uint32
 	}
 }
 
-static void insn_list(struct text *out, const struct ptx_module *module, const struct sass_listing *listing, uint32_t index)
+static void insn_list(struct text *out, const struct ptx_module *module, const struct sass_listing *listing,
+                      uint32_t index)
 {
 	const struct sass_insn *insn = &listing->insns[index];
 	struct sass_control control = decode_control(listing->code + (size_t)index * SASS_INSN_BYTES);
@@ -46,13 +48,16 @@ static void insn_list(struct text *out, const struct ptx_module *module, const s
 	decode_print(out, insn, false);
 	if (insn->place) {
 		text_printf(out, "%*s",
-		            out->length - start < INSTRUCTION_COLUMN ? (int)(INSTRUCTION_COLUMN - out->length + start) : 0, "");
+		            out->length - start < INSTRUCTION_COLUMN ? (int)(INSTRUCTION_COLUMN - out->length + start)
+		                                                     : 0,
+		            "");
 		place_list(out, module, insn->place);
 	}
 	text_puts(out, "\n");
 }
 
-/* The decoder writes a question mark for an opcode that it does not know, and behind one in a form that it does not know. */
+/* The decoder writes a question mark for an opcode that it does not know, and behind one in a form that it does not
+ * know. */
 static bool is_unknown(const struct sass_insn *insn)
 {
 	return strchr(insn->opcode, '?') != NULL;
@@ -69,7 +74,8 @@ static void listing_list(struct text *out, const struct ptx_module *module, cons
 	            listing->symbol ? "kernel" : "function", listing->name, kernel.register_count, kernel.stack_bytes,
 	            (unsigned long long)kernel.shared_bytes, listing->insn_count);
 	for (uint32_t i = 0; i < listing->insn_count; i++) {
-		const struct cubin_symbol *function = cubin_function_at(cubin, listing->section, (uint64_t)i * SASS_INSN_BYTES);
+		const struct cubin_symbol *function =
+			cubin_function_at(cubin, listing->section, (uint64_t)i * SASS_INSN_BYTES);
 
 		if (function && i)
 			text_printf(out, "  %s:\n", function->name);
@@ -91,12 +97,14 @@ bool sass_list(struct text *out, struct arena *arena, const char *path, const vo
 	if (!reason)
 		reason = decode_cubin(&module, &cubin, &listings);
 	if (reason) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "cannot read machine code: %s", reason);
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
+		                   "cannot read machine code: %s", reason);
 		return false;
 	}
 	text_printf(out,
 	            "machine code for sm_%u\n"
-	            "B: scoreboards waited for; R, W: scoreboard set when sources are read, when the result is there; Y: yields; "
+	            "B: scoreboards waited for; R, W: scoreboard set when sources are read, when the result is there; "
+	            "Y: yields; "
 	            "S: cycles "
 	            "until the warp's next instruction\n",
 	            listings.architecture);

@@ -23,7 +23,8 @@ static void variables_read(struct ptx_module *module, const struct cubin *cubin)
 {
 	for (size_t i = 0; i < cubin->symbol_count; i++) {
 		const struct cubin_symbol *symbol = &cubin->symbols[i];
-		const char *section = symbol->section < cubin->section_count ? cubin->sections[symbol->section].name : "";
+		const char *section =
+			symbol->section < cubin->section_count ? cubin->sections[symbol->section].name : "";
 		bool global = strncmp(section, ".nv.global", 10) == 0, constant = strcmp(section, ".nv.constant3") == 0;
 		struct ptx_variable variable = {.name = symbol->name,
 		                                .type = PTX_b8,
@@ -56,7 +57,8 @@ static void meeting_set(struct ptx_function *function, const struct sass_flow *f
 		while (at + 1 < flow->block_count && flow->blocks[at + 1].emitted <= block->first)
 			at++;
 		meet = flow->blocks[at].meet;
-		block->post_dominator = meet == SASS_NO_BLOCK ? PTX_NO_BASIC_BLOCK : block_at[flow->blocks[meet].emitted];
+		block->post_dominator =
+			meet == SASS_NO_BLOCK ? PTX_NO_BASIC_BLOCK : block_at[flow->blocks[meet].emitted];
 	}
 	arena_release(scratch);
 }
@@ -65,7 +67,8 @@ static void meeting_set(struct ptx_function *function, const struct sass_flow *f
 static uint32_t insn_at(const struct sass_translation *t, uint32_t number)
 {
 	for (size_t i = 0; i < t->insn_count; i++)
-		if (!t->insns[i].synthetic && t->insns[i].line == number + 1 && t->controls[i].address == number * SASS_INSN_BYTES)
+		if (!t->insns[i].synthetic && t->insns[i].line == number + 1 &&
+		    t->controls[i].address == number * SASS_INSN_BYTES)
 			return (uint32_t)i;
 	return UINT32_MAX;
 }
@@ -99,8 +102,9 @@ static void function_fill(struct sass_translation *t, struct ptx_function *funct
 }
 
 /* Returns why it cannot be translated, or NULL. */
-static const char *kernel_translate(struct ptx_module *module, const struct cubin *cubin, const struct sass_listings *listings,
-                                    const struct sass_listing *listing, struct diagnostics *diagnostics)
+static const char *kernel_translate(struct ptx_module *module, const struct cubin *cubin,
+                                    const struct sass_listings *listings, const struct sass_listing *listing,
+                                    struct diagnostics *diagnostics)
 {
 	struct arena *scratch = arena_create();
 	struct sass_translation *t = arena_alloc(scratch, sizeof(*t));
@@ -164,8 +168,9 @@ struct ptx_module *sass_parse(struct arena *arena, const char *path, const void 
 	return sass_parse_filled(arena, path, cubin_bytes, cubin_length, NULL, 0, diagnostics);
 }
 
-struct ptx_module *sass_parse_filled(struct arena *arena, const char *path, const void *cubin_bytes, size_t cubin_length,
-                                     const struct ptx_content *contents, size_t content_count, struct diagnostics *diagnostics)
+struct ptx_module *sass_parse_filled(struct arena *arena, const char *path, const void *cubin_bytes,
+                                     size_t cubin_length, const struct ptx_content *contents, size_t content_count,
+                                     struct diagnostics *diagnostics)
 {
 	struct ptx_module *module = module_create(arena, path);
 	struct cubin cubin = {.contents = contents, .content_count = content_count};
@@ -174,11 +179,13 @@ struct ptx_module *sass_parse_filled(struct arena *arena, const char *path, cons
 
 	if (!reason)
 		reason = decode_cubin(module, &cubin, &listings);
-	return reason ? fail(diagnostics, module->path, reason) : kernels_translate(module, &cubin, &listings, diagnostics);
+	return reason ? fail(diagnostics, module->path, reason)
+	              : kernels_translate(module, &cubin, &listings, diagnostics);
 }
 
-struct ptx_module *sass_parse_listing(struct arena *arena, const char *path, const void *cubin_bytes, size_t cubin_length,
-                                      const char *json, size_t json_length, struct diagnostics *diagnostics)
+struct ptx_module *sass_parse_listing(struct arena *arena, const char *path, const void *cubin_bytes,
+                                      size_t cubin_length, const char *json, size_t json_length,
+                                      struct diagnostics *diagnostics)
 {
 	struct ptx_module *module = module_create(arena, path);
 	struct cubin cubin = {0};
@@ -187,5 +194,6 @@ struct ptx_module *sass_parse_listing(struct arena *arena, const char *path, con
 
 	if (!reason)
 		reason = listing_read_all(module, &cubin, json, json_length, &listings);
-	return reason ? fail(diagnostics, module->path, reason) : kernels_translate(module, &cubin, &listings, diagnostics);
+	return reason ? fail(diagnostics, module->path, reason)
+	              : kernels_translate(module, &cubin, &listings, diagnostics);
 }

@@ -2,8 +2,8 @@
  * What a listing says about control: where blocks begin and end, and which way branches go that are not left to chance.
  *
  * Floating-point division, reciprocal and square root call a slow path for operands that are subnormal or out of
- * range. The branches around such calls are taken never to lead there; nor do those around an assertion that fails, or a
- * trap. BRA.DIV and BRA.CONV ask whether the lanes of the warp have parted: taken not to.
+ * range. The branches around such calls are taken never to lead there; nor do those around an assertion that fails, or
+ * a trap. BRA.DIV and BRA.CONV ask whether the lanes of the warp have parted: taken not to.
  */
 #include "ptxparse/sass/flow.h"
 

@@ -1,6 +1,6 @@
 /*
- * What handlers and blocks work with: values (value.c, bank.c), instructions that make them (emit.c), the operands of the machine
- * instruction at hand (source.c), and its beginning and end (step.c).
+ * What handlers and blocks work with: values (value.c, bank.c), instructions that make them (emit.c), the operands of
+ * the machine instruction at hand (source.c), and its beginning and end (step.c).
  */
 #ifndef COALESCE_PTXPARSE_SASS_TRANSLATE_VALUE_H
 #define COALESCE_PTXPARSE_SASS_TRANSLATE_VALUE_H
@@ -12,7 +12,8 @@
 struct sass_value *sass_value_constant(struct sass_translation *t, unsigned bits, uint64_t number);
 /* A value of that kind, with nothing else set. */
 struct sass_value *sass_value_make(struct sass_translation *t, enum sass_value_kind kind, unsigned bits);
-/* A word of constant bank 0, which holds parameters, 3, which holds variables, or 4, which holds addresses of variables. */
+/* A word of constant bank 0, which holds parameters, 3, which holds variables, or 4, which holds addresses of
+ * variables. */
 struct sass_value *sass_value_bank(struct sass_translation *t, unsigned bank, uint32_t offset);
 /* A value about which nothing is known. */
 struct sass_value *sass_value_unknown(struct sass_translation *t, unsigned bits);
@@ -31,7 +32,8 @@ bool sass_value_is(const struct sass_value *value, uint64_t number);
 /* The same value for certain. */
 bool sass_value_same(const struct sass_value *a, const struct sass_value *b);
 /* Two neighbouring words of a bank, or NULL where they are not one thing. */
-struct sass_value *sass_bank_pair(struct sass_translation *t, const struct sass_value *low, const struct sass_value *high);
+struct sass_value *sass_bank_pair(struct sass_translation *t, const struct sass_value *low,
+                                  const struct sass_value *high);
 /* The word of a bank as a loaded value. */
 struct sass_value *sass_bank_load(struct sass_translation *t, const struct sass_value *value);
 /* The variable of constant memory that holds all of these bytes of bank 3, or NULL. */
@@ -41,24 +43,25 @@ struct sass_value *sass_parameter_load(struct sass_translation *t, uint64_t offs
 uint32_t sass_value_register(struct sass_translation *t, struct sass_value *value);
 struct ptx_operand sass_value_operand(struct sass_translation *t, struct sass_value *value);
 /* predicate ? a : b, all of the width of a. */
-struct sass_value *sass_value_select(struct sass_translation *t, struct sass_value *predicate, bool negated, struct sass_value *a,
-                                     struct sass_value *b);
+struct sass_value *sass_value_select(struct sass_translation *t, struct sass_value *predicate, bool negated,
+                                     struct sass_value *a, struct sass_value *b);
 /* The key of a pair or divisor; KEY_NONE when there are too many. */
 uint16_t sass_derived_key(struct sass_translation *t, uint16_t low, uint16_t high);
 
 /* ---- emit.c: instructions ---- */
 
-struct ptx_insn *sass_emit_raw(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type, unsigned destinations,
-                               unsigned operands);
+struct ptx_insn *sass_emit_raw(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type,
+                               unsigned destinations, unsigned operands);
 /* One instruction with one result of `bits` bits; sources up to the first NULL. Simple cases are folded. */
-struct sass_value *sass_emit(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type, unsigned bits,
-                             struct sass_value *a, struct sass_value *b, struct sass_value *c);
-struct sass_value *sass_emit_mode(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type, enum ptx_mode mode,
-                                  unsigned bits, struct sass_value *a, struct sass_value *b, struct sass_value *c);
-struct sass_value *sass_emit_convert(struct sass_translation *t, enum ptx_type to, enum ptx_type from, enum ptx_mode mode,
-                                     struct sass_value *a);
-struct sass_value *sass_emit_compare(struct sass_translation *t, enum ptx_compare compare, enum ptx_type type, struct sass_value *a,
-                                     struct sass_value *b);
+struct sass_value *sass_emit(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type,
+                             unsigned bits, struct sass_value *a, struct sass_value *b, struct sass_value *c);
+struct sass_value *sass_emit_mode(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type,
+                                  enum ptx_mode mode, unsigned bits, struct sass_value *a, struct sass_value *b,
+                                  struct sass_value *c);
+struct sass_value *sass_emit_convert(struct sass_translation *t, enum ptx_type to, enum ptx_type from,
+                                     enum ptx_mode mode, struct sass_value *a);
+struct sass_value *sass_emit_compare(struct sass_translation *t, enum ptx_compare compare, enum ptx_type type,
+                                     struct sass_value *a, struct sass_value *b);
 struct sass_value *sass_predicate_and(struct sass_translation *t, struct sass_value *a, struct sass_value *b);
 struct sass_value *sass_predicate_or(struct sass_translation *t, struct sass_value *a, struct sass_value *b);
 struct sass_value *sass_predicate_not(struct sass_translation *t, struct sass_value *a);

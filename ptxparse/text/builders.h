@@ -86,7 +86,8 @@ void ptx_numbers_add(struct ptx_parser *parser, struct ptx_constant value);
 
 void ptx_places_init(struct ptx_parser *parser);
 void ptx_file_add(struct ptx_parser *parser, struct ptx_constant number, const struct ptx_token *path);
-void ptx_loc_begin(struct ptx_parser *parser, struct ptx_constant file, struct ptx_constant line, struct ptx_constant column);
+void ptx_loc_begin(struct ptx_parser *parser, struct ptx_constant file, struct ptx_constant line,
+                   struct ptx_constant column);
 void ptx_loc_end(struct ptx_parser *parser);
 /* Instead of ptx_loc_end(): function_name LABEL + offset, inlined_at FILE LINE COLUMN. */
 void ptx_loc_inlined(struct ptx_parser *parser, const struct ptx_token *keyword, const struct ptx_token *label,

@@ -43,7 +43,8 @@ bool ptx_constant_read_integer(struct ptx_constant *constant, const char *text, 
 	}
 	if (!digits_read(&value, text, length, base))
 		return false;
-	*constant = (struct ptx_constant){is_unsigned || value > INT64_MAX ? CONSTANT_UNSIGNED : CONSTANT_SIGNED, value};
+	*constant =
+		(struct ptx_constant){is_unsigned || value > INT64_MAX ? CONSTANT_UNSIGNED : CONSTANT_SIGNED, value};
 	return true;
 }
 
@@ -130,7 +131,8 @@ static bool less(struct ptx_constant left, struct ptx_constant right, bool is_un
 	return is_unsigned ? left.bits < right.bits : (int64_t)left.bits < (int64_t)right.bits;
 }
 
-static uint64_t binary_bits(struct ptx_parser *parser, int operator, struct ptx_constant a, struct ptx_constant b, bool is_unsigned)
+static uint64_t binary_bits(struct ptx_parser *parser, int operator, struct ptx_constant a, struct ptx_constant b,
+                            bool is_unsigned)
 {
 	switch (operator) {
 	case '+':
@@ -174,10 +176,11 @@ static uint64_t binary_bits(struct ptx_parser *parser, int operator, struct ptx_
 
 static bool gives_truth(int operator)
 {
-	return operator== '<' || operator== '>' || operator== LESS_EQUAL || operator== GREATER_EQUAL || operator== EQUAL ||
-	operator== NOT_EQUAL ||
-	operator== AND ||
-	operator== OR;
+	return operator== '<' || operator== '>' || operator== LESS_EQUAL || operator== GREATER_EQUAL || operator==
+		EQUAL ||
+		operator== NOT_EQUAL ||
+		operator== AND ||
+		operator== OR;
 }
 
 static double real_value(struct ptx_constant constant)
@@ -190,7 +193,8 @@ static double real_value(struct ptx_constant constant)
 	return constant.kind == CONSTANT_UNSIGNED ? (double)constant.bits : value;
 }
 
-static struct ptx_constant real_binary(struct ptx_parser *parser, int operator, struct ptx_constant left, struct ptx_constant right)
+static struct ptx_constant real_binary(struct ptx_parser *parser, int operator, struct ptx_constant left,
+                                       struct ptx_constant right)
 {
 	double a = real_value(left), b = real_value(right), value = 0;
 	switch (operator) {

@@ -388,8 +388,8 @@ void ptx_function_body(struct ptx_parser *parser)
 	if (binding && binding->index == PTX_NO_REGISTER)
 		return;
 	if (binding && ((struct ptx_function *)parser->functions.data)[binding->index].has_body)
-		ptx_error(parser, parser->last_function.line, parser->last_function.text, "the function '%.80s' is defined twice",
-		          parser->current.name);
+		ptx_error(parser, parser->last_function.line, parser->last_function.text,
+		          "the function '%.80s' is defined twice", parser->current.name);
 }
 
 /* A definition takes the place of the declaration before it; a declaration after either changes nothing. */

@@ -270,7 +270,8 @@ static struct ptx_binding *range_find(struct ptx_parser *parser, const struct pt
 	return best;
 }
 
-static struct ptx_binding *register_of_range(struct ptx_parser *parser, struct ptx_name *name, const struct ptx_binding *range)
+static struct ptx_binding *register_of_range(struct ptx_parser *parser, struct ptx_name *name,
+                                             const struct ptx_binding *range)
 {
 	struct ptx_binding *binding = ptx_name_bind(parser, name, BIND_REGISTER, range->depth);
 	binding->type = range->type;

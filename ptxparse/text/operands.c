@@ -6,7 +6,8 @@
 
 #include "ptxparse/text/builders.h"
 
-/* While an instruction is read, an IMMEDIATE's count says what the constant was; its bits are fitted to the type last. */
+/* While an instruction is read, an IMMEDIATE's count says what the constant was; its bits are fitted to the type last.
+ */
 #define COUNT_OF(kind) ((uint16_t)(1 + (kind)))
 
 static struct ptx_operand *operand_push(struct ptx_parser *parser, enum ptx_operand_kind kind)
@@ -126,7 +127,8 @@ void ptx_operand_subscript_unknown(struct ptx_parser *parser, const struct ptx_t
 {
 	struct ptx_operand *operand = operand_push(parser, OPERAND_ADDRESS);
 	struct ptx_binding binding = {.name = ptx_name_get(parser, "array[register]", 15), .index = PTX_NO_REGISTER};
-	ptx_warn(parser, array->line, array->text, "the address of an element whose index is a register is not followed");
+	ptx_warn(parser, array->line, array->text,
+	         "the address of an element whose index is a register is not followed");
 	operand->reg = ptx_register_number(parser, &binding);
 }
 
@@ -279,11 +281,14 @@ static void branch_indexed_end(struct ptx_parser *parser, const struct ptx_token
 	if (list && list->kind == OPERAND_SYMBOL)
 		targets = ptx_name_get(parser, list->symbol, strlen(list->symbol))->binding;
 	if (!targets || targets->kind != BIND_TARGETS) {
-		ptx_error(parser, opcode->line, opcode->text, "an indexed branch needs a .branchtargets list before it");
+		ptx_error(parser, opcode->line, opcode->text,
+		          "an indexed branch needs a .branchtargets list before it");
 		return;
 	}
-	*list = (struct ptx_operand){
-		.kind = OPERAND_VECTOR, .count = (uint16_t)targets->count, .reg = PTX_NO_REGISTER, .elements = targets->targets};
+	*list = (struct ptx_operand){.kind = OPERAND_VECTOR,
+	                             .count = (uint16_t)targets->count,
+	                             .reg = PTX_NO_REGISTER,
+	                             .elements = targets->targets};
 }
 
 void ptx_instruction_end(struct ptx_parser *parser, const struct ptx_token *opcode)
@@ -370,7 +375,8 @@ void ptx_branch_targets_end(struct ptx_parser *parser)
 	struct ptx_binding *binding = list->name ? list->name->binding : NULL;
 	size_t count = parser->operands.count;
 	if (!binding || binding->kind != BIND_LABEL || binding->depth != parser->depth || count > UINT16_MAX) {
-		ptx_error_here(parser, count > UINT16_MAX ? "too many branch targets" : "the list of targets has no name");
+		ptx_error_here(parser,
+		               count > UINT16_MAX ? "too many branch targets" : "the list of targets has no name");
 		return;
 	}
 	binding->kind = BIND_TARGETS;

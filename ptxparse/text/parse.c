@@ -16,8 +16,8 @@ static void report_left_out(struct ptx_parser *parser)
 {
 	struct place place = {parser->module->path, 0, 0};
 	if (parser->warnings > MAXIMUM_WARNINGS)
-		diagnostics_report(parser->diagnostics, SEVERITY_WARNING, place, "%u more lines with warnings are not listed",
-		                   parser->warnings - MAXIMUM_WARNINGS);
+		diagnostics_report(parser->diagnostics, SEVERITY_WARNING, place,
+		                   "%u more lines with warnings are not listed", parser->warnings - MAXIMUM_WARNINGS);
 }
 
 static struct ptx_pool *const *pools_of(struct ptx_parser *parser, struct ptx_pool *list[static 16])
@@ -59,8 +59,8 @@ static struct ptx_module *module_create(struct arena *arena, const char *path)
 	return module;
 }
 
-static void parser_init(struct ptx_parser *parser, struct arena *arena, const char *path, const char *text, size_t length,
-                        struct diagnostics *diagnostics)
+static void parser_init(struct ptx_parser *parser, struct arena *arena, const char *path, const char *text,
+                        size_t length, struct diagnostics *diagnostics)
 {
 	parser->arena = arena;
 	parser->scratch = arena_create();

@@ -10,7 +10,8 @@
 
 #include "ptxparse/text/builders.h"
 
-/* Indices of locations by hash of all fields, or of file, line and column; 0, the unknown location, is an empty slot. */
+/* Indices of locations by hash of all fields, or of file, line and column; 0, the unknown location, is an empty slot.
+ */
 enum { TABLE_EXACT, TABLE_LATEST };
 
 struct file_name {
@@ -129,7 +130,8 @@ void ptx_file_add(struct ptx_parser *parser, struct ptx_constant number, const s
 	file->path = arena_strndup(parser->arena, path->text, path->length);
 }
 
-void ptx_loc_begin(struct ptx_parser *parser, struct ptx_constant file, struct ptx_constant line, struct ptx_constant column)
+void ptx_loc_begin(struct ptx_parser *parser, struct ptx_constant file, struct ptx_constant line,
+                   struct ptx_constant column)
 {
 	parser->read = (struct ptx_loc){.file = small(file), .line = small(line), .column = small(column)};
 }
@@ -224,7 +226,8 @@ void ptx_places_finish(struct ptx_parser *parser)
 	module->places = arena_array(parser->arena, module->place_count, sizeof *module->places);
 	for (uint32_t i = 1; i < module->place_count; i++) {
 		const struct ptx_loc *location = location_at(parser, i);
-		module->places[i].place = (struct place){file_path(parser, location->file), location->line, location->column};
+		module->places[i].place =
+			(struct place){file_path(parser, location->file), location->line, location->column};
 		module->places[i].function = function_of(parser, location, strings);
 		module->places[i].inlined_at = location->inlined_at;
 	}

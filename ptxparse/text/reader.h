@@ -1,6 +1,6 @@
 /*
- * What the files of the parser share: the state of one parse, the tokens, names, and constants. What the grammar calls stands in
- * builders.h.
+ * What the files of the parser share: the state of one parse, the tokens, names, and constants. What the grammar calls
+ * stands in builders.h.
  *
  * The grammar keeps no tree. Its actions call builders in the order of the text; operands gather on a stack until the
  * instruction that owns them ends. Memory of the result comes from the module's arena, everything else from scratch,
@@ -50,10 +50,11 @@ struct ptx_reference {
 struct ptx_name {
 	const char *text; /* in the module's arena, terminated by a zero */
 	uint32_t length;
-	uint8_t special;          /* 1 + enum ptx_special, 0 for none */
-	uint8_t type;             /* enum ptx_type of ".u32" */
-	uint32_t debug_string;    /* 1 + position in .debug_str of the label of that name, 0 for none */
-	struct ptx_insn *decoded; /* as an instruction's spelling: what it does; operands not set. NULL until asked for */
+	uint8_t special;       /* 1 + enum ptx_special, 0 for none */
+	uint8_t type;          /* enum ptx_type of ".u32" */
+	uint32_t debug_string; /* 1 + position in .debug_str of the label of that name, 0 for none */
+	struct ptx_insn
+		*decoded; /* as an instruction's spelling: what it does; operands not set. NULL until asked for */
 	struct ptx_binding *binding, *ranges; /* the innermost meaning; the innermost `name<count>` */
 	struct ptx_reference *references;     /* open ones, the latest first */
 };

@@ -25,7 +25,8 @@ static const struct opcode_row {
 	uint8_t length, destinations, reading;
 	uint16_t operation;
 } opcodes[] = {
-#define X(mnemonic, operation, destinations, reading) {mnemonic, sizeof(mnemonic) - 1, destinations, ROW_##reading, OP_##operation},
+#define X(mnemonic, operation, destinations, reading)                                                                  \
+	{mnemonic, sizeof(mnemonic) - 1, destinations, ROW_##reading, OP_##operation},
 #include "ptxparse/text/opcodes.def"
 #undef X
 };
@@ -56,12 +57,14 @@ static const struct modifier_row {
 #undef X
 };
 
-/* The row with the longest mnemonic that is a dotted prefix of the spelling ("tcgen05.wait::ld": a colon will do), or NULL. */
+/* The row with the longest mnemonic that is a dotted prefix of the spelling ("tcgen05.wait::ld": a colon will do), or
+ * NULL. */
 static const struct opcode_row *opcode_find(const struct ptx_name *name)
 {
 	const struct opcode_row *best = NULL;
 	for (const struct opcode_row *row = opcodes; row < opcodes + ARRAY_COUNT(opcodes); row++) {
-		if (row->mnemonic[0] != name->text[0] || row->length > name->length || (best && best->length > row->length))
+		if (row->mnemonic[0] != name->text[0] || row->length > name->length ||
+		    (best && best->length > row->length))
 			continue;
 		if (memcmp(row->mnemonic, name->text, row->length) == 0 && strchr(".:", name->text[row->length]))
 			best = row;
@@ -69,7 +72,8 @@ static const struct opcode_row *opcode_find(const struct ptx_name *name)
 	return best;
 }
 
-/* A row of 8 elements of 16 bits is what a lane gets of one 8x8 matrix, by two elements; other shapes alike in bytes. */
+/* A row of 8 elements of 16 bits is what a lane gets of one 8x8 matrix, by two elements; other shapes alike in bytes.
+ */
 static unsigned matrix_elements(unsigned matrices, const struct ptx_insn *insn)
 {
 	unsigned bytes = ptx_type_bytes(insn->type);

@@ -1,8 +1,7 @@
 /*
- * Times every evaluation of a run of the program: linked as `coalesce` with `--wrap=exec_evaluate`, it behaves as the program does and
- * prints a line for each evaluation on stderr: `evaluate: kernel seconds steps exact`, and
- * one for traces of 64 warps of it, pulled in turn:
- * `trace: kernel seconds instructions`.
+ * Times every evaluation of a run of the program: linked as `coalesce` with `--wrap=exec_evaluate`, it behaves as the
+ * program does and prints a line for each evaluation on stderr: `evaluate: kernel seconds steps exact`, and one for
+ * traces of 64 warps of it, pulled in turn: `trace: kernel seconds instructions`.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +47,8 @@ static uint64_t trace_warps(struct arena *arena, const struct evaluate_input *in
 		if (trace_next(traces[i], &event)) {
 			const struct ptx_basic_block *block = &input->function->cfg->blocks[event.block];
 
-			for (uint32_t insn = block->first; event.kind == TRACE_BLOCK && insn < block->first + block->count; insn++)
+			for (uint32_t insn = block->first;
+			     event.kind == TRACE_BLOCK && insn < block->first + block->count; insn++)
 				instructions += !input->function->insns[insn].synthetic;
 			continue;
 		}
@@ -64,7 +64,8 @@ static void time_traces(const struct evaluate_input *input)
 	double begin = seconds();
 	uint64_t instructions = trace_warps(arena, input);
 
-	fprintf(stderr, "trace: %s %.6f %llu\n", input->function->name, seconds() - begin, (unsigned long long)instructions);
+	fprintf(stderr, "trace: %s %.6f %llu\n", input->function->name, seconds() - begin,
+	        (unsigned long long)instructions);
 	arena_release(arena);
 }
 
@@ -73,8 +74,8 @@ struct evaluation *__wrap_exec_evaluate(struct arena *arena, const struct evalua
 	double begin = seconds();
 	struct evaluation *result = __real_exec_evaluate(arena, input);
 
-	fprintf(stderr, "evaluate: %s %.6f %llu %s\n", input->function->name, seconds() - begin, (unsigned long long)result->steps,
-	        result->exact ? "exact" : "inexact");
+	fprintf(stderr, "evaluate: %s %.6f %llu %s\n", input->function->name, seconds() - begin,
+	        (unsigned long long)result->steps, result->exact ? "exact" : "inexact");
 	if (getenv("TRACE"))
 		time_traces(input);
 	return result;

@@ -56,8 +56,8 @@ int main(int count, char **arguments)
 			return EXIT_FAILURE;
 	getrusage(RUSAGE_SELF, &usage);
 	printf("parse: %.1f MB/s (%.3f s for %.1f MB, %zu functions, %zu instructions)\n",
-	       (double)length / 1e6 / figures.parse_seconds, figures.parse_seconds, (double)length / 1e6, figures.functions,
-	       figures.insns);
+	       (double)length / 1e6 / figures.parse_seconds, figures.parse_seconds, (double)length / 1e6,
+	       figures.functions, figures.insns);
 	printf("memory: %.2f times the file (module), %.2f (highest resident set of the process, text included)\n",
 	       (double)figures.bytes / (double)length, (double)usage.ru_maxrss * 1024 / (double)length);
 	printf("control flow: %.3f s\n", figures.analyse_seconds);

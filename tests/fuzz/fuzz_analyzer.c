@@ -1,6 +1,6 @@
 /*
- * Expressions: folding and normal forms keep the value, for every string of bytes. (Whole files go through libclang; tests/e2e/analyzer_robust.py
- * throws those at the program.)
+ * Expressions: folding and normal forms keep the value, for every string of bytes. (Whole files go through libclang;
+ * tests/e2e/analyzer_robust.py throws those at the program.)
  */
 #include "tests/host_oracle/expression.h"
 

@@ -1,6 +1,6 @@
 /*
- * The arguments of compilers: every string of bytes is split into words, and its flags are well formed. No file of arguments is read but in a folder that
- * there is not.
+ * The arguments of compilers: every string of bytes is split into words, and its flags are well formed. No file of
+ * arguments is read but in a folder that there is not.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -34,8 +34,8 @@ static void check_quoted(struct arena *arena, const char *word)
 static void check_flags(const char *const *flags, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
-		bool has_value =
-			strcmp(flags[i], "-isystem") == 0 || strcmp(flags[i], "-iquote") == 0 || strcmp(flags[i], "-include") == 0;
+		bool has_value = strcmp(flags[i], "-isystem") == 0 || strcmp(flags[i], "-iquote") == 0 ||
+		                 strcmp(flags[i], "-include") == 0;
 
 		if (flags[i][0] != '-')
 			fail("not a flag", flags[i]);

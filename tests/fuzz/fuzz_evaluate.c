@@ -1,6 +1,6 @@
 /*
- * Any bytes: the first choose a launch and arguments, the rest is PTX. Every kernel is evaluated with few steps, and the
- * first one traced; neither may crash, hang or use unbounded memory, and counts are never negative or not numbers.
+ * Any bytes: the first choose a launch and arguments, the rest is PTX. Every kernel is evaluated with few steps, and
+ * the first one traced; neither may crash, hang or use unbounded memory, and counts are never negative or not numbers.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void arguments_choose(const uint8_t *head, const struct ptx_function *function, struct argument *arguments, uint8_t *bytes)
+static void arguments_choose(const uint8_t *head, const struct ptx_function *function, struct argument *arguments,
+                             uint8_t *bytes)
 {
 	for (size_t i = 0; i < function->parameter_count && i < MOST_ARGUMENTS; i++) {
 		uint8_t choice = head[8 + i % 8];

@@ -1,5 +1,6 @@
 /*
- * Plain JSON, read quickly: whatever the quick reader takes is what the library makes of the same text, value for value.
+ * Plain JSON, read quickly: whatever the quick reader takes is what the library makes of the same text, value for
+ * value.
  */
 #include "base/json/json.h"
 
@@ -21,7 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size)
 		memcpy(text, data, size);
 	text[size] = '\0';
-	json_t *own = json_text_read(text, size, NULL), *wanted = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+	json_t *own = json_text_read(text, size, NULL),
+	       *wanted = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
 	if (own && (!wanted || !json_equal(own, wanted))) {
 		fprintf(stderr, "the library reads: %s\n", wanted ? "something else" : error.text);
 		abort();

@@ -1,16 +1,16 @@
 /*
- * Whatever bytes a file has: its tokens are in order and inside it, brackets pair up, and everything that looks around a place in
- * the text stays inside the file.
+ * Whatever bytes a file has: its tokens are in order and inside it, brackets pair up, and everything that looks around
+ * a place in the text stays inside the file.
  */
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "layouts/device/internal.h"
 
-#define CHECK(condition)                                                                                                           \
-	do {                                                                                                                       \
-		if (!(condition))                                                                                                  \
-			abort();                                                                                                   \
+#define CHECK(condition)                                                                                               \
+	do {                                                                                                           \
+		if (!(condition))                                                                                      \
+			abort();                                                                                       \
 	} while (0)
 
 static void tokens_check(const struct edit_source *source)
@@ -30,7 +30,8 @@ static void tokens_check(const struct edit_source *source)
 /* Looks around every token as rewriting does. */
 static void places_check(struct arena *arena, const struct edit_source *source)
 {
-	static const struct device_alias_types types = {.names = {"point", "float"}, .count = 2, .references = {true, true}};
+	static const struct device_alias_types types = {
+		.names = {"point", "float"}, .count = 2, .references = {true, true}};
 
 	for (unsigned i = 0; i < source->token_count && i < 200; i++) {
 		struct range name = {source->tokens[i].begin, source->tokens[i].end};

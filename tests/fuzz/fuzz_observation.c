@@ -1,5 +1,6 @@
 /*
- * Recordings of --observe: whatever the text, reading it ends in a recording whose references lead somewhere, or in words.
+ * Recordings of --observe: whatever the text, reading it ends in a recording whose references lead somewhere, or in
+ * words.
  */
 #include "model/observe/observe.h"
 

@@ -1,6 +1,6 @@
 /*
- * Any bytes as a cubin: its sections, attributes, line table, relocations and code. sass_parse() gives a module, which the verifier
- * of control flow has seen, or an error; sass_list() a listing where there is a module.
+ * Any bytes as a cubin: its sections, attributes, line table, relocations and code. sass_parse() gives a module, which
+ * the verifier of control flow has seen, or an error; sass_list() a listing where there is a module.
  */
 #include <stdlib.h>
 

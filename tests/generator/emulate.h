@@ -1,8 +1,9 @@
 /*
- * Runs kernels on the CPU and records their memory requests. The compiler instruments each access (-fsanitize=thread, with the
- * callbacks of emulate.cpp in place of the runtime). Markers in the program say which line of the source a statement stands on, and
- * where loops and calls begin: lanes of a warp that execute the same line in the same iterations make one request. All that needs no
- * type of the program lies in emulate.cpp, so that a program compiles fast.
+ * Runs kernels on the CPU and records their memory requests. The compiler instruments each access (-fsanitize=thread,
+ * with the callbacks of emulate.cpp in place of the runtime). Markers in the program say which line of the source a
+ * statement stands on, and where loops and calls begin: lanes of a warp that execute the same line in the same
+ * iterations make one request. All that needs no type of the program lies in emulate.cpp, so that a program compiles
+ * fast.
  */
 #ifndef TESTS_GENERATOR_EMULATE_H
 #define TESTS_GENERATOR_EMULATE_H
@@ -25,7 +26,8 @@ void emulate_step();
 void emulate_pop();
 void emulate_memory(void *start, size_t bytes);
 void emulate_freed(void *start);
-/* Runs each program in a process of its own: what it prints goes to FOLDER/N.out, its requests to FOLDER/N.counts, how it ended to N.status. */
+/* Runs each program in a process of its own: what it prints goes to FOLDER/N.out, its requests to FOLDER/N.counts, how
+ * it ended to N.status. */
 int emulate_programs(const char *folder, int (*const *programs)(), int count);
 
 struct emulate_scope {

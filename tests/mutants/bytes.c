@@ -1,6 +1,6 @@
 /*
- * Changes of binary files: single bits and bytes, whole numbers at even places (sizes, offsets and counts of ELF), ranges that are copied or
- * zeroed, and a cut.
+ * Changes of binary files: single bits and bytes, whole numbers at even places (sizes, offsets and counts of ELF),
+ * ranges that are copied or zeroed, and a cut.
  */
 #include "mutants.h"
 
@@ -10,8 +10,8 @@
 
 static void number_put(struct blob *data)
 {
-	static const uint64_t numbers[] = {0,         1, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xffffffff, UINT64_C(0x7fffffffffffffff),
-	                                   UINT64_MAX};
+	static const uint64_t numbers[] = {
+		0, 1, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xffffffff, UINT64_C(0x7fffffffffffffff), UINT64_MAX};
 	size_t width = (size_t)2 << chance_below(3);
 	uint64_t number = numbers[chance_below(ARRAY_COUNT(numbers))];
 	if (data->length < width)

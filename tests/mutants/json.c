@@ -1,6 +1,6 @@
 /*
- * Changes of JSON by its tokens. A value becomes another, of the file or from a list; a number gets an end; a member goes, comes twice or gets another's key; a text is changed by
- * words. Most mutants are still JSON.
+ * Changes of JSON by its tokens. A value becomes another, of the file or from a list; a number gets an end; a member
+ * goes, comes twice or gets another's key; a text is changed by words. Most mutants are still JSON.
  */
 #include "mutants.h"
 
@@ -135,9 +135,10 @@ static const char *repeated(struct arena *arena, const char *before, char c, siz
 
 static const char *value_new(struct arena *arena)
 {
-	static const char *const values[] = {"null",    "true",       "false",    "[]",          "{}",          "\"\"",
-	                                     "\"nan\"", "NaN",        "Infinity", "-Infinity",   "\"\\u0000\"", "\"\\ud800\"",
-	                                     "[null]",  "{\"a\":{}}", "\"%s%n\"", "\"../../x\"", "\"aos\"",     "\"soa\""};
+	static const char *const values[] = {"null",        "true",        "false",  "[]",         "{}",
+	                                     "\"\"",        "\"nan\"",     "NaN",    "Infinity",   "-Infinity",
+	                                     "\"\\u0000\"", "\"\\ud800\"", "[null]", "{\"a\":{}}", "\"%s%n\"",
+	                                     "\"../../x\"", "\"aos\"",     "\"soa\""};
 	unsigned kind = chance_below(8);
 	if (kind < 4)
 		return chance_number();
@@ -155,7 +156,8 @@ static struct blob string_change(struct arena *arena, struct blob text, const st
 	if (text.data[span.begin] != '"' || span.end - span.begin < 3)
 		return text;
 	struct span inner = {span.begin + 1, span.end - 1};
-	struct blob words = {arena_strndup(arena, text.data + inner.begin, inner.end - inner.begin), inner.end - inner.begin};
+	struct blob words = {arena_strndup(arena, text.data + inner.begin, inner.end - inner.begin),
+	                     inner.end - inner.begin};
 	words = words_mutate(arena, words, words);
 	return replaced(arena, text, inner, words.data, words.length);
 }
@@ -185,8 +187,8 @@ static struct blob value_change(struct arena *arena, struct blob text, const str
 	struct span one = value_choose(text, values);
 	const char *by = value_new(arena);
 	if (chance_below(2)) {
-		struct span two =
-			chance_below(4) ? value_of_kind(text, values, value_kind(text, one.begin)) : value_choose(text, values);
+		struct span two = chance_below(4) ? value_of_kind(text, values, value_kind(text, one.begin))
+		                                  : value_choose(text, values);
 		by = arena_strndup(arena, text.data + two.begin, two.end - two.begin);
 	}
 	return replaced(arena, text, one, by, strlen(by));
@@ -198,7 +200,9 @@ static struct blob number_scale(struct arena *arena, struct blob text, const str
 	static const char *const ends[] = {"0", "000000000", "e300", "e-300", ".5", "e400"};
 	struct span one = value_of_kind(text, values, '0');
 	const char *end = ends[chance_below(ARRAY_COUNT(ends))];
-	return value_kind(text, one.begin) == '0' ? replaced(arena, text, (struct span){one.end, one.end}, end, strlen(end)) : text;
+	return value_kind(text, one.begin) == '0'
+	               ? replaced(arena, text, (struct span){one.end, one.end}, end, strlen(end))
+	               : text;
 }
 
 static struct blob json_change(struct arena *arena, struct blob text)

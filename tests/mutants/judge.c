@@ -1,5 +1,6 @@
 /*
- * What is wrong with the way in which a command ended: its exit status, what it printed, and what it left in its folder.
+ * What is wrong with the way in which a command ended: its exit status, what it printed, and what it left in its
+ * folder.
  */
 #include "mutants.h"
 
@@ -26,7 +27,8 @@ static bool has_word(const struct mutant *mutant, const char *word)
 static bool is_found(const char *said)
 {
 	const char *summary = strstr(said, "SUMMARY: ");
-	return strstr(said, "runtime error") || (strstr(said, "Sanitizer") && !(summary && strstr(summary, "libclang-")));
+	return strstr(said, "runtime error") ||
+	       (strstr(said, "Sanitizer") && !(summary && strstr(summary, "libclang-")));
 }
 
 static bool is_inside_word(char c)
@@ -41,10 +43,12 @@ static bool has_no_number(const char *text, bool inside)
 	bool quoted = false;
 	for (const char *at = text; *at; at++) {
 		quoted = *at == '\n' ? false : quoted != (*at == '"');
-		for (size_t i = strchr("niNI", *at) ? 0 : ARRAY_COUNT(names); i < ARRAY_COUNT(names) && quoted == inside; i++) {
+		for (size_t i = strchr("niNI", *at) ? 0 : ARRAY_COUNT(names);
+		     i < ARRAY_COUNT(names) && quoted == inside; i++) {
 			size_t length = strlen(names[i]);
 			bool same = strncmp(at, names[i], length) == 0;
-			if (same && (inside || ((at == text || !is_inside_word(at[-1])) && !is_inside_word(at[length]))))
+			if (same &&
+			    (inside || ((at == text || !is_inside_word(at[-1])) && !is_inside_word(at[length]))))
 				return true;
 		}
 	}
@@ -94,11 +98,13 @@ static const char *json_wrong(const struct mutant *mutant, const struct ending *
 
 static const char *printed_wrong(const struct mutant *mutant, const struct ending *ending)
 {
-	bool shown =
-		strcmp(mutant->words[0], "ptx") != 0 && strcmp(mutant->words[0], "rewrite") != 0 && !has_word(mutant, "--explain");
+	bool shown = strcmp(mutant->words[0], "ptx") != 0 && strcmp(mutant->words[0], "rewrite") != 0 &&
+	             !has_word(mutant, "--explain");
 	if (has_word(mutant, "--json"))
 		return json_wrong(mutant, ending);
-	return shown && has_no_number(ending->out.data, false) && !has_such_name(mutant) ? "it prints a number that is none" : NULL;
+	return shown && has_no_number(ending->out.data, false) && !has_such_name(mutant)
+	               ? "it prints a number that is none"
+	               : NULL;
 }
 
 /* ---- what it left ---------------------------------------------------------------------------- */
@@ -139,7 +145,8 @@ static const char *output_wrong(struct arena *arena, const char *path)
 }
 
 /* gives: the command gave a verdict, and may write. */
-static const char *entry_wrong(struct arena *arena, const struct mutant *mutant, const char *folder, const char *name, bool gives)
+static const char *entry_wrong(struct arena *arena, const struct mutant *mutant, const char *folder, const char *name,
+                               bool gives)
 {
 	unsigned at = 0;
 	const struct seed_word *word = word_named(mutant->seed, name, &at);
@@ -174,9 +181,9 @@ const char *judge(struct arena *arena, const struct mutant *mutant, const struct
 {
 	const char *said = ending->said.data;
 	const bool is_batch = strcmp(mutant->words[0], "batch") == 0; /* where a case fails it reports on the others */
-	const char *wrong = ending->code < 0 || ending->code > 4          ? arena_printf(arena, "exit status %d", ending->code)
-	                    : is_found(said)                              ? "a sanitizer's finding"
-	                    : strstr(said, "internal error")              ? "a bug of ours"
+	const char *wrong = ending->code < 0 || ending->code > 4 ? arena_printf(arena, "exit status %d", ending->code)
+	                    : is_found(said)                     ? "a sanitizer's finding"
+	                    : strstr(said, "internal error")     ? "a bug of ours"
 	                    : ending->code % 4 && !strstr(said, "error:") ? "a failure without an error"
 	                    : ending->seconds > SECONDS_MOST              ? "more than 30 s"
 	                    : ending->code % 4 && ending->out.length && !has_word(mutant, "--json") && !is_batch

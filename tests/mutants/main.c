@@ -1,8 +1,10 @@
 /*
- *     mutants [--count N | --seconds S] [--first NUMBER] [--target NAME] [--jobs N] [--keep DIR] [--compilers yes] SEEDS.txt
+ *     mutants [--count N | --seconds S] [--first NUMBER] [--target NAME] [--jobs N] [--keep DIR] [--compilers yes]
+ * SEEDS.txt
  *
- * Runs every target of the file, N cases of each, or equal shares of S seconds, and prints for each how many cases ran, how fast, and how they ended. A failure is told
- * with its target and number: `mutants --target NAME --first NUMBER --count 1` repeats it. Status 1 where there was one, 2 where a seed does not succeed unchanged.
+ * Runs every target of the file, N cases of each, or equal shares of S seconds, and prints for each how many cases ran,
+ * how fast, and how they ended. A failure is told with its target and number: `mutants --target NAME --first NUMBER
+ * --count 1` repeats it. Status 1 where there was one, 2 where a seed does not succeed unchanged.
  */
 #include "mutants.h"
 
@@ -76,7 +78,8 @@ static void *shared_array(size_t count, size_t size)
 
 /* ---- one job ------------------------------------------------------------------------------------ */
 
-/* Programs that compile need the toolkit of this machine; all others have one without compilers, which has small headers. */
+/* Programs that compile need the toolkit of this machine; all others have one without compilers, which has small
+ * headers. */
 static void toolkit_choose(const struct settings *settings, const struct target *target)
 {
 	if (target->compiles && !settings->toolkit)
@@ -95,8 +98,8 @@ static unsigned batch_size(const struct settings *settings, const struct tally *
 	return left < (uint64_t)size ? (unsigned)left : (unsigned)size;
 }
 
-static bool target_run(const struct settings *settings, const struct server *server, struct target *target, uint64_t first,
-                       struct tally *tally)
+static bool target_run(const struct settings *settings, const struct server *server, struct target *target,
+                       uint64_t first, struct tally *tally)
 {
 	double begun = clock_seconds();
 	toolkit_choose(settings, target);
@@ -133,7 +136,8 @@ static int job_run(const struct settings *settings, unsigned job, const char *fo
 		unsigned next = target_next(settings, tallies);
 		if (next == settings->target_count)
 			break;
-		if (!target_run(settings, &server, &settings->targets[next], settings->first + job * JOB_NUMBERS, &tallies[next]))
+		if (!target_run(settings, &server, &settings->targets[next], settings->first + job * JOB_NUMBERS,
+		                &tallies[next]))
 			return 2;
 	}
 	return 0;
@@ -187,8 +191,8 @@ static void tally_print(const char *name, const struct tally *tally, unsigned jo
 static uint64_t report(const struct settings *settings)
 {
 	struct tally all = {0};
-	printf("%-18s %9s %8s %8s %8s %8s %8s %8s %8s %8s %6s\n", "target", "mutants", "a second", "most s", "status 0", "1", "2",
-	       "3", "4", "other", "wrong");
+	printf("%-18s %9s %8s %8s %8s %8s %8s %8s %8s %8s %6s\n", "target", "mutants", "a second", "most s", "status 0",
+	       "1", "2", "3", "4", "other", "wrong");
 	for (unsigned t = 0; t < settings->target_count; t++) {
 		struct tally sum = {0};
 		for (unsigned job = 0; job < settings->jobs; job++)
@@ -206,10 +210,11 @@ int main(int count, char **arguments)
 {
 	arena = arena_create();
 	struct settings settings = {.first = 1, .seconds = 60, .jobs = 1, .toolkit = getenv("COALESCE_CUDA")};
-	char *scratch =
-		mkdtemp(arena_strdup(arena, access("/dev/shm", W_OK) == 0 ? "/dev/shm/mutants-XXXXXX" : "/tmp/mutants-XXXXXX"));
+	char *scratch = mkdtemp(
+		arena_strdup(arena, access("/dev/shm", W_OK) == 0 ? "/dev/shm/mutants-XXXXXX" : "/tmp/mutants-XXXXXX"));
 	if (!scratch || !options_read(&settings, count, arguments)) {
-		fprintf(stderr, "usage: mutants [--count N | --seconds S] [--first NUMBER] [--target NAME] [--jobs N] [--keep DIR] "
+		fprintf(stderr, "usage: mutants [--count N | --seconds S] [--first NUMBER] [--target NAME] [--jobs N] "
+		                "[--keep DIR] "
 		                "[--compilers yes] SEEDS.txt\n");
 		return 2;
 	}

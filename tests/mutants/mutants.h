@@ -44,7 +44,8 @@ struct blob bytes_mutate(struct arena *arena, struct blob data);
 
 /* ---- seeds.c ------------------------------------------------------------------------------- */
 
-/* A word of a command. FILE: `text` comes before the path of a copy. OUTPUT: a path that the command may write. MUTABLE: the word itself may change. */
+/* A word of a command. FILE: `text` comes before the path of a copy. OUTPUT: a path that the command may write.
+ * MUTABLE: the word itself may change. */
 enum word_kind { WORD_PLAIN, WORD_FILE, WORD_OUTPUT, WORD_MUTABLE };
 struct seed_word {
 	enum word_kind kind;
@@ -56,7 +57,8 @@ struct seed {
 	struct seed_word *words, *beside;
 	unsigned word_count, beside_count;
 };
-/* Seeds that are counted together. compiles: with the toolkit of this machine. tried: which seeds succeeded unchanged, in memory that processes share. */
+/* Seeds that are counted together. compiles: with the toolkit of this machine. tried: which seeds succeeded unchanged,
+ * in memory that processes share. */
 struct target {
 	const char *name;
 	bool compiles;
@@ -113,8 +115,10 @@ struct tally {
 struct server {
 	const char *folder, *keep; /* of cases; for failing inputs, or NULL */
 };
-/* Runs the cases first to first + count - 1 of a target, and adds to its tally. Returns false where a seed does not succeed unchanged (reported). */
-bool server_run(const struct server *server, struct target *target, uint64_t first, unsigned count, struct tally *tally);
+/* Runs the cases first to first + count - 1 of a target, and adds to its tally. Returns false where a seed does not
+ * succeed unchanged (reported). */
+bool server_run(const struct server *server, struct target *target, uint64_t first, unsigned count,
+                struct tally *tally);
 /* The maker for seeds_read(). */
 struct blob server_make(struct arena *arena, int count, char **words);
 

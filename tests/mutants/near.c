@@ -1,8 +1,8 @@
 /*
- * What the process of the cases does itself, or once for all of them, where the program has a child for it or does it anew.
- * libclang reads programs in this process, as analyzer.h offers it to sanitizers. The numbers of a GPU that is asked for by
- * its name are read once. Both are as the program has them in one case of APART_EVERY, and in a case that ended its process.
- * The linker lets every call of the wrapped functions come here (--wrap).
+ * What the process of the cases does itself, or once for all of them, where the program has a child for it or does it
+ * anew. libclang reads programs in this process, as analyzer.h offers it to sanitizers. The numbers of a GPU that is
+ * asked for by its name are read once. Both are as the program has them in one case of APART_EVERY, and in a case that
+ * ended its process. The linker lets every call of the wrapped functions come here (--wrap).
  */
 #include "mutants.h"
 
@@ -22,12 +22,15 @@ static struct {
 } machines[MACHINES_MOST];
 static unsigned machine_count;
 
-struct analysis *__real_analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics);
-struct analysis *__wrap_analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics);
+struct analysis *__real_analyze_file(struct arena *arena, const struct analyzer_options *options,
+                                     struct diagnostics *diagnostics);
+struct analysis *__wrap_analyze_file(struct arena *arena, const struct analyzer_options *options,
+                                     struct diagnostics *diagnostics);
 const struct machine *__real_machine_load(struct arena *arena, const char *name, struct diagnostics *diagnostics);
 const struct machine *__wrap_machine_load(struct arena *arena, const char *name, struct diagnostics *diagnostics);
 
-struct analysis *__wrap_analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics)
+struct analysis *__wrap_analyze_file(struct arena *arena, const struct analyzer_options *options,
+                                     struct diagnostics *diagnostics)
 {
 	struct analyzer_options here = *options;
 	here.in_process = options->in_process || is_near;

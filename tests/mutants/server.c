@@ -1,6 +1,7 @@
 /*
- * Runs cases in a process of their own, many one after another: a thread each, so that nothing of one command is left for the next. What ends the process
- * is known by the number of its case, which the process leaves in shared memory; the next process goes on after it.
+ * Runs cases in a process of their own, many one after another: a thread each, so that nothing of one command is left
+ * for the next. What ends the process is known by the number of its case, which the process leaves in shared memory;
+ * the next process goes on after it.
  */
 #include "mutants.h"
 
@@ -140,8 +141,8 @@ static void failure_tell(struct arena *arena, const struct batch *batch, uint64_
 	directory_create(folder);
 	for (int i = 0; i < mutant->word_count; i++)
 		if (mutant->inputs[i].data)
-			file_write(arena_printf(arena, "%s/%s", folder, mutant->seed->words[i].name), mutant->inputs[i].data,
-			           mutant->inputs[i].length);
+			file_write(arena_printf(arena, "%s/%s", folder, mutant->seed->words[i].name),
+			           mutant->inputs[i].data, mutant->inputs[i].length);
 }
 
 static void tally_add(struct tally *tally, const struct ending *ending, const char *wrong)
@@ -158,8 +159,8 @@ static bool seed_try(struct batch *batch, const struct seed *seed)
 	struct arena *arena = arena_create();
 	struct mutant mutant = case_write(arena, batch->target, seed, 0, batch->server->folder);
 	struct ending ending = command_run(arena, batch, mutant.word_count, mutant.words);
-	const char *wrong =
-		ending.code == 0 ? judge(arena, &mutant, &ending, batch->server->folder) : "a seed must end with status 0";
+	const char *wrong = ending.code == 0 ? judge(arena, &mutant, &ending, batch->server->folder)
+	                                     : "a seed must end with status 0";
 	if (wrong)
 		failure_tell(arena, batch, 0, &mutant, wrong, ending.said.data);
 	folder_empty(batch->server->folder);
@@ -230,7 +231,8 @@ static const char *death_name(int status)
 	return why;
 }
 
-/* Runs the cases in a process. One that ends it is run again with libclang in a child, and is wrong if it ends that, too. */
+/* Runs the cases in a process. One that ends it is run again with libclang in a child, and is wrong if it ends that,
+ * too. */
 static void process_wait(struct batch *batch)
 {
 	int status = 0;

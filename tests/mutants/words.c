@@ -1,6 +1,7 @@
 /*
- * Changes of text by words: taken out, doubled, exchanged, put in the place of others, numbers changed, pieces of another text put in, the end cut off.
- * Most changes put a word where one of the same kind stood, so that many mutants are still programs.
+ * Changes of text by words: taken out, doubled, exchanged, put in the place of others, numbers changed, pieces of
+ * another text put in, the end cut off. Most changes put a word where one of the same kind stood, so that many mutants
+ * are still programs.
  */
 #include "mutants.h"
 
@@ -86,7 +87,8 @@ static void words_remove(struct words *words, size_t at, size_t count)
 }
 
 /* Puts a piece of at most `most` words of a text that begins at `begin` before the word at a place. */
-static void piece_insert(struct arena *arena, struct words *words, size_t at, const struct words *from, size_t begin, size_t most)
+static void piece_insert(struct arena *arena, struct words *words, size_t at, const struct words *from, size_t begin,
+                         size_t most)
 {
 	struct word piece[PIECE_MOST];
 	size_t count = 1 + chance_below(most);

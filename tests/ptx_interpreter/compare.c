@@ -6,7 +6,8 @@
 #define MEMORY_BYTES (1u << 20)
 #define MOST_DIFFERENCES 12
 
-/* Sample requests of the evaluation, and whether they were seen; addresses that no footprint has; and the traces of all warps. */
+/* Sample requests of the evaluation, and whether they were seen; addresses that no footprint has; and the traces of all
+ * warps. */
 struct samples {
 	const struct evaluation *evaluation;
 	bool *seen;
@@ -64,7 +65,8 @@ static void see_footprint(struct samples *samples, const struct interpreter_even
 	unsigned lanes[2] = {(unsigned)__builtin_ctz(event->mask), 31 - (unsigned)__builtin_clz(event->mask)};
 
 	for (unsigned i = 0; i < 2; i++)
-		samples->outside[event->insn] += !is_tracked(samples->evaluation, event->insn, event->address[lanes[i]]);
+		samples->outside[event->insn] +=
+			!is_tracked(samples->evaluation, event->insn, event->address[lanes[i]]);
 }
 
 static void see(void *context, const struct interpreter_event *event)
@@ -94,20 +96,23 @@ static void parameters_write(const struct trial *trial, const struct ptx_functio
 {
 	for (unsigned i = 0; i < trial->argument_count && i < function->parameter_count; i++) {
 		const struct argument *argument = &trial->arguments[i];
-		uint64_t size = ptx_type_bytes((enum ptx_type)function->parameters[i].type) * function->parameters[i].count;
+		uint64_t size =
+			ptx_type_bytes((enum ptx_type)function->parameters[i].type) * function->parameters[i].count;
 		uint64_t value = (uint64_t)argument->value;
 
 		if (argument->kind == ARGUMENT_POINTER)
 			value += content_address(argument->buffer);
 		for (uint64_t j = 0; j < size; j++)
-			bytes[function->parameters[i].offset + j] = argument->kind == ARGUMENT_BYTES ? argument->bytes[j]
-			                                            : j < 8                          ? (uint8_t)(value >> (8 * j))
-			                                                                             : 0;
+			bytes[function->parameters[i].offset + j] = argument->kind == ARGUMENT_BYTES
+			                                                    ? argument->bytes[j]
+			                                            : j < 8 ? (uint8_t)(value >> (8 * j))
+			                                                    : 0;
 	}
 }
 
-static struct interpreter_result *oracle(struct arena *arena, const struct trial *trial, const struct ptx_module *module,
-                                         const struct ptx_function *function, struct samples *samples)
+static struct interpreter_result *oracle(struct arena *arena, const struct trial *trial,
+                                         const struct ptx_module *module, const struct ptx_function *function,
+                                         struct samples *samples)
 {
 	struct interpreter_memory memory[TRIAL_ARGUMENTS];
 	uint8_t *parameters = arena_alloc(arena, 8192);
@@ -171,10 +176,13 @@ static void compare_all(struct trial_result *result, const struct samples *sampl
 	struct text *out = &result->difference;
 
 	differ(out, &count, "warps", 0, result->evaluation->warps, result->truth->warps);
-	differ(out, &count, "warp instructions", 0, result->evaluation->warp_instructions, result->truth->warp_instructions);
-	differ(out, &count, "divergent branches", 0, result->evaluation->divergent_branches, result->truth->divergent_branches);
+	differ(out, &count, "warp instructions", 0, result->evaluation->warp_instructions,
+	       result->truth->warp_instructions);
+	differ(out, &count, "divergent branches", 0, result->evaluation->divergent_branches,
+	       result->truth->divergent_branches);
 	for (uint32_t i = 0; i < result->function->cfg->loop_count; i++) {
-		differ(out, &count, "loop entries", i, result->evaluation->loops[i].entries, result->truth->loops[i].entries);
+		differ(out, &count, "loop entries", i, result->evaluation->loops[i].entries,
+		       result->truth->loops[i].entries);
 		differ(out, &count, "loop trips", i, result->evaluation->loops[i].trips, result->truth->loops[i].trips);
 	}
 	compare_insns(result, samples, &count);

@@ -1,5 +1,6 @@
 /*
- * A launch given to the evaluator and to the interpreter, and what they say compared; and random kernels to do that with.
+ * A launch given to the evaluator and to the interpreter, and what they say compared; and random kernels to do that
+ * with.
  */
 #ifndef COALESCE_TESTS_PTX_INTERPRETER_COMPARE_H
 #define COALESCE_TESTS_PTX_INTERPRETER_COMPARE_H

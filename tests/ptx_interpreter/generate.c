@@ -1,6 +1,7 @@
 /*
- * Random kernels: nested loops with constant, triangular and lane-dependent bounds, guards, early exits, strides, remainders,
- * shifts, selections, shared memory, predicated and vector accesses; on grids and blocks of one to three dimensions.
+ * Random kernels: nested loops with constant, triangular and lane-dependent bounds, guards, early exits, strides,
+ * remainders, shifts, selections, shared memory, predicated and vector accesses; on grids and blocks of one to three
+ * dimensions.
  *
  * Every variable is a 32-bit register of which an interval is known, so that loops end and addresses stay near their
  * buffers. Nothing depends on what is loaded.
@@ -81,8 +82,8 @@ static int64_t most(int64_t a, int64_t b)
 }
 
 /* Emits an instruction of two sources, the second a number. */
-static struct variable with_number(struct generator *g, const char *spelling, struct variable a, int64_t number, int64_t low,
-                                   int64_t high)
+static struct variable with_number(struct generator *g, const char *spelling, struct variable a, int64_t number,
+                                   int64_t low, int64_t high)
 {
 	unsigned reg = g->registers++;
 
@@ -90,8 +91,8 @@ static struct variable with_number(struct generator *g, const char *spelling, st
 	return (struct variable){reg, low, high};
 }
 
-static struct variable with_variable(struct generator *g, const char *spelling, struct variable a, struct variable b, int64_t low,
-                                     int64_t high)
+static struct variable with_variable(struct generator *g, const char *spelling, struct variable a, struct variable b,
+                                     int64_t low, int64_t high)
 {
 	unsigned reg = g->registers++;
 
@@ -186,7 +187,8 @@ static struct variable expression(struct generator *g)
 	case 8:
 		return compared(g, a, b);
 	case 9:
-		return with_variable(g, "mul.lo.s32", a, b, least(least(corners[0], corners[1]), least(corners[2], corners[3])),
+		return with_variable(g, "mul.lo.s32", a, b,
+		                     least(least(corners[0], corners[1]), least(corners[2], corners[3])),
 		                     most(most(corners[0], corners[1]), most(corners[2], corners[3])));
 	default:
 		return bitwise(g, a, b);
@@ -219,7 +221,8 @@ static unsigned condition(struct generator *g)
 		text_printf(&g->text, "\tsetp.%s.s32 %%p%u, %%r%u, %d;\n", compares[below(g, 6)], predicate, a.reg,
 		            (int)below(g, 70));
 	else
-		text_printf(&g->text, "\tsetp.%s.s32 %%p%u, %%r%u, %%r%u;\n", compares[below(g, 6)], predicate, a.reg, b.reg);
+		text_printf(&g->text, "\tsetp.%s.s32 %%p%u, %%r%u, %%r%u;\n", compares[below(g, 6)], predicate, a.reg,
+		            b.reg);
 	return predicate;
 }
 
@@ -435,13 +438,15 @@ static void loop_shift(struct generator *g)
 {
 	unsigned predicate = g->predicates++;
 	bool down = chance(g, 50);
-	struct loop loop = {.label = g->labels++, .counter = g->registers++, .step = 1, .start_low = 1, .start_high = 64};
+	struct loop loop = {
+		.label = g->labels++, .counter = g->registers++, .step = 1, .start_low = 1, .start_high = 64};
 
 	loop.bound = (struct variable){0, 1, 64};
 	text_printf(&g->text, "\tmov.u32 %%r%u, %d;\n$LOOP%u:\n", loop.counter, down ? 64 : 1, loop.label);
 	loop_body(g, &loop);
 	text_printf(&g->text, "\t%s %%r%u, %%r%u, 1;\n", down ? "shr.u32" : "shl.b32", loop.counter, loop.counter);
-	text_printf(&g->text, "\tsetp.%s.s32 %%p%u, %%r%u, %d;\n", down ? "gt" : "lt", predicate, loop.counter, down ? 0 : 100);
+	text_printf(&g->text, "\tsetp.%s.s32 %%p%u, %%r%u, %d;\n", down ? "gt" : "lt", predicate, loop.counter,
+	            down ? 0 : 100);
 	text_printf(&g->text, "\t@%%p%u bra $LOOP%u;\n$OUT%u:\n", predicate, loop.label, loop.label);
 }
 
@@ -500,9 +505,11 @@ static void prologue(struct generator *g, const struct trial *trial)
 		if (threads * blocks == 1)
 			continue;
 		index = g->registers;
-		text_printf(&g->text, "\tmov.u32 %%r%u, %%tid.%c;\n\tmov.u32 %%r%u, %%ctaid.%c;\n\tmov.u32 %%r%u, %%ntid.%c;\n",
+		text_printf(&g->text,
+		            "\tmov.u32 %%r%u, %%tid.%c;\n\tmov.u32 %%r%u, %%ctaid.%c;\n\tmov.u32 %%r%u, %%ntid.%c;\n",
 		            index, axes[axis], index + 1, axes[axis], index + 2, axes[axis]);
-		text_printf(&g->text, "\tmad.lo.s32 %%r%u, %%r%u, %%r%u, %%r%u;\n", index + 3, index + 1, index + 2, index);
+		text_printf(&g->text, "\tmad.lo.s32 %%r%u, %%r%u, %%r%u, %%r%u;\n", index + 3, index + 1, index + 2,
+		            index);
 		g->registers += 4;
 		keep(g, index, 0, threads - 1);
 		keep(g, index + 1, 0, blocks - 1);
@@ -514,8 +521,9 @@ static void prologue(struct generator *g, const struct trial *trial)
 static void shape(struct generator *g, struct trial *trial)
 {
 	static const uint32_t blocks[][3] = {
-		{32, 1, 1}, {64, 1, 1}, {128, 1, 1}, {33, 1, 1}, {48, 1, 1}, {16, 16, 1}, {8, 8, 1},   {32, 4, 1}, {64, 2, 1},
-		{10, 3, 2}, {4, 4, 4},  {8, 4, 3},   {20, 1, 1}, {16, 5, 1}, {32, 2, 2},  {256, 1, 1}, {1, 32, 1}, {5, 7, 1},
+		{32, 1, 1}, {64, 1, 1}, {128, 1, 1}, {33, 1, 1},  {48, 1, 1}, {16, 16, 1},
+		{8, 8, 1},  {32, 4, 1}, {64, 2, 1},  {10, 3, 2},  {4, 4, 4},  {8, 4, 3},
+		{20, 1, 1}, {16, 5, 1}, {32, 2, 2},  {256, 1, 1}, {1, 32, 1}, {5, 7, 1},
 	};
 	unsigned which = below(g, ARRAY_COUNT(blocks));
 
@@ -549,9 +557,10 @@ void trial_generate(struct arena *arena, uint64_t seed, struct trial *trial)
 	text_puts(&g.text, "\tret;\n}\n");
 	body = g.text;
 	memset(&g.text, 0, sizeof(g.text));
-	text_puts(&g.text, ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 k_0, .param .u64 k_1, "
-	                   ".param .u32 k_2, .param .u32 k_3)\n{\n\t.reg .f32 %f<8>;\n\t.reg .f64 %fd<4>;\n\t.reg .b16 %rs<4>;\n"
-	                   "\t.shared .align 16 .b8 tile[8192];\n");
+	text_puts(&g.text,
+	          ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 k_0, .param .u64 k_1, "
+	          ".param .u32 k_2, .param .u32 k_3)\n{\n\t.reg .f32 %f<8>;\n\t.reg .f64 %fd<4>;\n\t.reg .b16 %rs<4>;\n"
+	          "\t.shared .align 16 .b8 tile[8192];\n");
 	text_printf(&g.text, "\t.reg .pred %%p<%u>;\n\t.reg .b32 %%r<%u>;\n\t.reg .b64 %%rd<%u>;\n", g.predicates + 1,
 	            g.registers + 1, g.addresses + 1);
 	text_append(&g.text, body.data, body.length);

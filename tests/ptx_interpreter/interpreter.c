@@ -65,7 +65,8 @@ struct machine {
 static void fail(struct machine *machine, const struct ptx_insn *insn, const char *why)
 {
 	if (!machine->result->error)
-		machine->result->error = arena_printf(machine->arena, "line %u: %s: %s", insn->line, insn->spelling, why);
+		machine->result->error =
+			arena_printf(machine->arena, "line %u: %s: %s", insn->line, insn->spelling, why);
 }
 
 static const uint32_t *meets_of(struct machine *machine, const struct ptx_function *function)
@@ -83,8 +84,8 @@ static const uint32_t *meets_of(struct machine *machine, const struct ptx_functi
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
 /* Where `bytes` bytes of a space lie for a lane, or NULL. */
-static uint8_t *memory_at(struct machine *machine, struct frame *frame, unsigned lane, enum ptx_space space, uint64_t address,
-                          unsigned bytes)
+static uint8_t *memory_at(struct machine *machine, struct frame *frame, unsigned lane, enum ptx_space space,
+                          uint64_t address, unsigned bytes)
 {
 	const struct interpreter_launch *launch = machine->launch;
 
@@ -109,7 +110,9 @@ static enum ptx_space resolve(enum ptx_space space, uint64_t *address)
 		return space;
 	if (window == INTERPRETER_SHARED || window == INTERPRETER_LOCAL || window == INTERPRETER_PARAMETER) {
 		*address -= window;
-		return window == INTERPRETER_SHARED ? SPACE_SHARED : window == INTERPRETER_LOCAL ? SPACE_LOCAL : SPACE_PARAM;
+		return window == INTERPRETER_SHARED  ? SPACE_SHARED
+		       : window == INTERPRETER_LOCAL ? SPACE_LOCAL
+		                                     : SPACE_PARAM;
 	}
 	return SPACE_GLOBAL;
 }
@@ -264,7 +267,8 @@ static uint64_t widened(enum ptx_type type, uint64_t value)
 
 /* ---- memory instructions --------------------------------------------------------------------------------------- */
 
-static uint64_t address_of(struct machine *machine, const struct warp *warp, const struct ptx_operand *at, unsigned lane)
+static uint64_t address_of(struct machine *machine, const struct warp *warp, const struct ptx_operand *at,
+                           unsigned lane)
 {
 	uint64_t base = 0;
 
@@ -290,8 +294,8 @@ static const struct ptx_operand *element(const struct ptx_operand *of, unsigned 
 }
 
 /* Memory of a .param variable: of the kernel, of this function's caller, or of a call sequence here. */
-static uint8_t *parameter_at(struct machine *machine, const struct warp *warp, const struct ptx_operand *at, unsigned lane,
-                             unsigned bytes)
+static uint8_t *parameter_at(struct machine *machine, const struct warp *warp, const struct ptx_operand *at,
+                             unsigned lane, unsigned bytes)
 {
 	const struct interpreter_launch *launch = machine->launch;
 	struct frame *frame = warp->frame;
@@ -300,7 +304,8 @@ static uint8_t *parameter_at(struct machine *machine, const struct warp *warp, c
 
 	if (at->symbol && !(frame->function->is_kernel &&
 	                    variable_named(frame->function->parameters, frame->function->parameter_count, at->symbol)))
-		return &call_variable(machine, frame, at->symbol)->bytes[lane][(uint64_t)at->value % (MOST_CALL_BYTES - 64)];
+		return &call_variable(machine, frame, at->symbol)
+		                ->bytes[lane][(uint64_t)at->value % (MOST_CALL_BYTES - 64)];
 	offset = address_of(machine, warp, at, lane) & (INTERPRETER_SHARED - 1);
 	if (offset + bytes > launch->parameter_bytes || bytes > sizeof(copy))
 		return NULL;
@@ -308,8 +313,8 @@ static uint8_t *parameter_at(struct machine *machine, const struct warp *warp, c
 	return copy;
 }
 
-static void tell(struct machine *machine, const struct warp *warp, enum interpreter_kind kind, uint32_t mask, enum ptx_space space,
-                 const uint64_t *address)
+static void tell(struct machine *machine, const struct warp *warp, enum interpreter_kind kind, uint32_t mask,
+                 enum ptx_space space, const uint64_t *address)
 {
 	struct interpreter_event event = {.kind = kind,
 	                                  .block = {machine->block[0], machine->block[1], machine->block[2]},
@@ -325,8 +330,8 @@ static void tell(struct machine *machine, const struct warp *warp, enum interpre
 		machine->watch(machine->context, &event);
 }
 
-static void count_request(struct machine *machine, struct warp *warp, uint32_t index, enum ptx_space space, const uint64_t *address,
-                          uint32_t mask)
+static void count_request(struct machine *machine, struct warp *warp, uint32_t index, enum ptx_space space,
+                          const uint64_t *address, uint32_t mask)
 {
 	const struct ptx_insn *insn = &warp->frame->function->insns[index];
 
@@ -355,7 +360,8 @@ static void access_lane(struct machine *machine, struct warp *warp, const struct
 		                             : memory_at(machine, frame, lane, space, address + i * bytes, bytes);
 		old = read_bytes(place, bytes);
 		if (insn->operation == OP_ld) {
-			set_register(frame, element(&insn->operands[0], i), lane, widened((enum ptx_type)insn->type, old));
+			set_register(frame, element(&insn->operands[0], i), lane,
+			             widened((enum ptx_type)insn->type, old));
 			continue;
 		}
 		if (insn->operation == OP_st) {
@@ -364,7 +370,8 @@ static void access_lane(struct machine *machine, struct warp *warp, const struct
 		}
 		bool returns = insn->operation == OP_atom;
 		const struct ptx_operand *first = &insn->operands[1 + returns];
-		uint64_t other = first + 1 < insn->operands + insn->operand_count ? operand(machine, warp, first + 1, lane) : 0;
+		uint64_t other =
+			first + 1 < insn->operands + insn->operand_count ? operand(machine, warp, first + 1, lane) : 0;
 
 		if (!interpreter_atomic(insn, old, operand(machine, warp, first, lane), other, &stored))
 			fail(machine, insn, "atomic operation");
@@ -442,7 +449,8 @@ static void vote(struct machine *machine, struct warp *warp, const struct ptx_in
 			set_register(warp->frame, &insn->operands[0], lane, result);
 }
 
-/* ---- everything else, lane by lane ---------------------------------------------------------------------------------- */
+/* ---- everything else, lane by lane ----------------------------------------------------------------------------------
+ */
 
 static bool combined(const struct ptx_insn *insn, bool a, bool b)
 {
@@ -526,7 +534,9 @@ static void compute_lane(struct machine *machine, struct warp *warp, const struc
 		result = sources[0] - window_of((enum ptx_space)insn->space);
 		break;
 	case OP_set:
-		result = interpreter_compare(insn, (enum ptx_type)insn->source_type, sources[0], sources[1]) ? UINT64_MAX : 0;
+		result = interpreter_compare(insn, (enum ptx_type)insn->source_type, sources[0], sources[1])
+		                 ? UINT64_MAX
+		                 : 0;
 		break;
 	default:
 		if (type == PTX_pred)
@@ -542,9 +552,11 @@ static void compute_lane(struct machine *machine, struct warp *warp, const struc
 	set_register(warp->frame, &insn->operands[0], lane, result);
 }
 
-/* ---- calls -------------------------------------------------------------------------------------------------------------- */
+/* ---- calls
+ * -------------------------------------------------------------------------------------------------------------- */
 
-static struct frame *frame_create(struct machine *machine, const struct ptx_function *function, uint32_t mask, struct frame *caller)
+static struct frame *frame_create(struct machine *machine, const struct ptx_function *function, uint32_t mask,
+                                  struct frame *caller)
 {
 	struct frame *frame = arena_alloc(machine->scratch, sizeof(*frame));
 
@@ -561,10 +573,11 @@ static struct frame *frame_create(struct machine *machine, const struct ptx_func
 	return frame;
 }
 
-static void copy_variable(struct machine *machine, struct frame *to, const char *to_name, struct frame *from, const char *from_name,
-                          uint32_t mask)
+static void copy_variable(struct machine *machine, struct frame *to, const char *to_name, struct frame *from,
+                          const char *from_name, uint32_t mask)
 {
-	struct call_variable *target = call_variable(machine, to, to_name), *source = call_variable(machine, from, from_name);
+	struct call_variable *target = call_variable(machine, to, to_name),
+			     *source = call_variable(machine, from, from_name);
 
 	for (unsigned lane = 0; lane < LANES; lane++)
 		if (mask >> lane & 1)
@@ -586,7 +599,8 @@ static void call(struct machine *machine, struct warp *warp, const struct ptx_in
 	frame->called_by = insn;
 	for (size_t i = 0; i < function->parameter_count; i++)
 		if (callee[1 + i].kind == OPERAND_SYMBOL)
-			copy_variable(machine, frame, function->parameters[i].name, warp->frame, callee[1 + i].symbol, mask);
+			copy_variable(machine, frame, function->parameters[i].name, warp->frame, callee[1 + i].symbol,
+			              mask);
 	warp->frame = frame;
 }
 
@@ -604,7 +618,8 @@ static void frame_return(struct machine *machine, struct warp *warp)
 			              done->function->results[i].name, done->mask);
 }
 
-/* ---- control -------------------------------------------------------------------------------------------------------------- */
+/* ---- control
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static struct pending *top(struct frame *frame)
 {
@@ -651,7 +666,8 @@ static bool is_latch(const struct ptx_loop *loop, uint32_t block)
 }
 
 /* The block was left towards `next` by some lanes; counts trips of loops that it heads, once. */
-static void leave_header(struct machine *machine, const struct frame *frame, uint32_t block, const uint32_t *next, unsigned count)
+static void leave_header(struct machine *machine, const struct frame *frame, uint32_t block, const uint32_t *next,
+                         unsigned count)
 {
 	const struct ptx_function *function = frame->function;
 
@@ -675,7 +691,8 @@ static void push(struct machine *machine, struct frame *frame, struct pending pe
 }
 
 /* Lanes go to next[i] by masks[i]. */
-static void go(struct machine *machine, struct frame *frame, const uint32_t *next, const uint32_t *masks, unsigned count)
+static void go(struct machine *machine, struct frame *frame, const uint32_t *next, const uint32_t *masks,
+               unsigned count)
 {
 	struct pending here = *top(frame);
 	uint32_t meet = frame->meets[here.block];
@@ -710,7 +727,8 @@ static uint32_t following(const struct ptx_function *function, uint32_t block)
 	return block + 1 < function->cfg->block_count ? block + 1 : PTX_NO_BASIC_BLOCK;
 }
 
-/* Lanes of a branch sorted by where they go. What falls through waits for those that branch, as nothing says and the evaluator has it. */
+/* Lanes of a branch sorted by where they go. What falls through waits for those that branch, as nothing says and the
+ * evaluator has it. */
 static void branch(struct machine *machine, struct warp *warp, const struct ptx_insn *insn, uint32_t taken)
 {
 	struct frame *frame = warp->frame;
@@ -769,7 +787,8 @@ static void leave_function(struct frame *frame, uint32_t mask)
 
 static bool is_memory(const struct ptx_insn *insn)
 {
-	return insn->operation == OP_ld || insn->operation == OP_st || insn->operation == OP_atom || insn->operation == OP_red;
+	return insn->operation == OP_ld || insn->operation == OP_st || insn->operation == OP_atom ||
+	       insn->operation == OP_red;
 }
 
 static bool has_no_effect(const struct ptx_insn *insn)
@@ -858,7 +877,8 @@ static void run_warp(struct machine *machine, struct warp *warp)
 
 		if (!frame->depth) {
 			frame_return(machine, warp);
-		} else if (!top(frame)->mask || top(frame)->block == PTX_NO_BASIC_BLOCK || top(frame)->block == top(frame)->meet) {
+		} else if (!top(frame)->mask || top(frame)->block == PTX_NO_BASIC_BLOCK ||
+		           top(frame)->block == top(frame)->meet) {
 			frame->depth--;
 			frame->next = 0;
 			frame->entered = false;
@@ -873,7 +893,8 @@ static void run_warp(struct machine *machine, struct warp *warp)
 static void run_block(struct machine *machine)
 {
 	const struct interpreter_launch *launch = machine->launch;
-	uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2], count = (threads + LANES - 1) / LANES;
+	uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2],
+		 count = (threads + LANES - 1) / LANES;
 	struct warp *warps;
 	bool running = true;
 
@@ -904,17 +925,19 @@ static void run_block(struct machine *machine)
 	arena_release(machine->scratch);
 }
 
-struct interpreter_result *interpret(struct arena *arena, const struct interpreter_launch *launch, interpreter_watch *watch,
-                                     void *context)
+struct interpreter_result *interpret(struct arena *arena, const struct interpreter_launch *launch,
+                                     interpreter_watch *watch, void *context)
 {
 	struct interpreter_result *result = arena_alloc(arena, sizeof(*result));
-	struct machine machine = {.arena = arena, .launch = launch, .result = result, .watch = watch, .context = context};
+	struct machine machine = {
+		.arena = arena, .launch = launch, .result = result, .watch = watch, .context = context};
 
 	result->insns = arena_array(arena, launch->function->insn_count, sizeof(*result->insns));
 	result->loops = arena_array(arena, launch->function->cfg->loop_count, sizeof(*result->loops));
 	for (machine.block[2] = 0; machine.block[2] < launch->grid[2]; machine.block[2]++)
 		for (machine.block[1] = 0; machine.block[1] < launch->grid[1]; machine.block[1]++)
-			for (machine.block[0] = 0; machine.block[0] < launch->grid[0] && !result->error; machine.block[0]++)
+			for (machine.block[0] = 0; machine.block[0] < launch->grid[0] && !result->error;
+			     machine.block[0]++)
 				run_block(&machine);
 	return result;
 }

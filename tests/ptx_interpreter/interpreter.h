@@ -1,6 +1,6 @@
 /*
- * A brute-force interpreter of PTX: every thread, every instruction, real memory, real floating point. The oracle for the
- * evaluator in model/: slow, plain, and sharing no code with it.
+ * A brute-force interpreter of PTX: every thread, every instruction, real memory, real floating point. The oracle for
+ * the evaluator in model/: slow, plain, and sharing no code with it.
  *
  * Warps run with explicit masks. Lanes that part at a branch meet at its immediate post-dominator, found here by taking
  * blocks away; warps of a block run one after another from barrier to barrier.
@@ -44,8 +44,8 @@ struct interpreter_loop {
 };
 
 /*
- * What a warp of the launch does, in order: blocks entered, memory requests, barriers, the end. insn is of the kernel; within a called function,
- * whose blocks and barriers are not told, that of the call.
+ * What a warp of the launch does, in order: blocks entered, memory requests, barriers, the end. insn is of the kernel;
+ * within a called function, whose blocks and barriers are not told, that of the call.
  */
 enum interpreter_kind { INTERPRETER_BLOCK, INTERPRETER_REQUEST, INTERPRETER_BARRIER, INTERPRETER_EXIT };
 struct interpreter_event {
@@ -66,8 +66,8 @@ struct interpreter_result {
 	const char *error; /* what could not be interpreted, or NULL */
 };
 
-struct interpreter_result *interpret(struct arena *arena, const struct interpreter_launch *launch, interpreter_watch *watch,
-                                     void *context);
+struct interpreter_result *interpret(struct arena *arena, const struct interpreter_launch *launch,
+                                     interpreter_watch *watch, void *context);
 
 /* ---- inside ------------------------------------------------------------------------------------------ */
 

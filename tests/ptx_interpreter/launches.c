@@ -1,4 +1,5 @@
-/* Reads a PTX file that begins with lines `// launch KERNEL grid X,Y,Z block X,Y,Z [shared BYTES] [estimated] args ...`. */
+/* Reads a PTX file that begins with lines `// launch KERNEL grid X,Y,Z block X,Y,Z [shared BYTES] [estimated] args
+ * ...`. */
 #include "tests/ptx_interpreter/compare.h"
 
 #include <stdlib.h>
@@ -28,7 +29,8 @@ static void read_struct(struct arena *arena, struct argument *argument, char *wo
 	}
 }
 
-/* pN: buffer N; pN=seq, pN=uniform:LOW:HIGH: with that content, of 4 bytes; @OFFSET/STRIDE behind that: in records; else a struct or a number. */
+/* pN: buffer N; pN=seq, pN=uniform:LOW:HIGH: with that content, of 4 bytes; @OFFSET/STRIDE behind that: in records;
+ * else a struct or a number. */
 static void read_argument(struct arena *arena, struct trial *trial, char *word)
 {
 	struct argument *argument = &trial->arguments[trial->argument_count++];

@@ -1,4 +1,5 @@
-/* Immediate post-dominators, by taking away one block after another and looking whether the exit can still be reached. */
+/* Immediate post-dominators, by taking away one block after another and looking whether the exit can still be reached.
+ */
 #include "tests/ptx_interpreter/interpreter.h"
 
 #include <string.h>

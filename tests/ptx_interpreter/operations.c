@@ -158,15 +158,18 @@ static bool conversion(const struct ptx_insn *insn, uint64_t bits, uint64_t *res
 	bool from_real = ptx_type_is_float(from), to_real = ptx_type_is_float(to);
 	enum ptx_mode mode = (enum ptx_mode)insn->mode;
 
-	if ((from_real && from != PTX_f32 && from != PTX_f64) || (to_real && to != PTX_f32 && to != PTX_f64) || insn->saturate)
+	if ((from_real && from != PTX_f32 && from != PTX_f64) || (to_real && to != PTX_f32 && to != PTX_f64) ||
+	    insn->saturate)
 		return false;
 	if (!from_real && !to_real) {
-		*result = cut(ptx_type_is_signed(from) ? (uint64_t)sign(bits, width_of(from)) : cut(bits, width_of(from)),
-		              width_of(to));
+		*result =
+			cut(ptx_type_is_signed(from) ? (uint64_t)sign(bits, width_of(from)) : cut(bits, width_of(from)),
+		            width_of(to));
 	} else if (from_real && !to_real) {
 		bool is_odd = real_of(from, bits) != real_of(from, bits) && (from == PTX_f64 || width_of(to) == 64);
 
-		*result = is_odd ? UINT64_C(1) << (width_of(to) - 1) : to_integer(to, rounded(mode, real_of(from, bits)));
+		*result =
+			is_odd ? UINT64_C(1) << (width_of(to) - 1) : to_integer(to, rounded(mode, real_of(from, bits)));
 	} else if (!from_real) {
 		int64_t whole = sign(bits, width_of(from));
 		uint64_t natural = cut(bits, width_of(from));
@@ -328,7 +331,8 @@ static uint64_t funnel(const struct ptx_insn *insn, uint64_t a, uint64_t b, uint
 	return insn->operation == OP_shf_l ? left : right;
 }
 
-static bool bits_operation(const struct ptx_insn *insn, const uint64_t *v, unsigned width, bool is_signed, uint64_t *result)
+static bool bits_operation(const struct ptx_insn *insn, const uint64_t *v, unsigned width, bool is_signed,
+                           uint64_t *result)
 {
 	switch (insn->operation) {
 	case OP_and:

@@ -30,7 +30,8 @@ bool trace_watch_lost(const struct trace_watch *watch)
 	return watch->any_lost;
 }
 
-/* The next event of the warp that the oracle's is of; warps are opened when they are first met, and closed at their end. */
+/* The next event of the warp that the oracle's is of; warps are opened when they are first met, and closed at their
+ * end. */
 static void next_event(struct trace_watch *watch, const struct interpreter_event *event, struct trace_event *got)
 {
 	struct trace **trace = &watch->traces[event->warp];
@@ -88,11 +89,12 @@ void trace_watch_see(void *context, const struct interpreter_event *event)
 	watch->events++;
 	if (!same_event(event, &got))
 		text_printf(watch->difference,
-		            "block %u,%u,%u warp %u: event %d in block %u at %u, lanes %#x, first address %#llx; is %d in block %u "
+		            "block %u,%u,%u warp %u: event %d in block %u at %u, lanes %#x, first address %#llx; is %d "
+		            "in block %u "
 		            "at %u, "
 		            "lanes %#x, first address %#llx\n",
-		            event->block[0], event->block[1], event->block[2], event->warp, (int)got.kind, got.block, got.insn,
-		            got.mask, (unsigned long long)(got.lanes ? got.lanes[0] : got.base), (int)event->kind,
-		            event->basic_block, event->insn, event->mask,
+		            event->block[0], event->block[1], event->block[2], event->warp, (int)got.kind, got.block,
+		            got.insn, got.mask, (unsigned long long)(got.lanes ? got.lanes[0] : got.base),
+		            (int)event->kind, event->basic_block, event->insn, event->mask,
 		            (unsigned long long)(event->address ? event->address[0] : 0));
 }

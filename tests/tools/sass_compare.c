@@ -3,9 +3,10 @@
  *
  *   sass_compare [-q] CUBIN JSON [CUBIN JSON]...
  *
- * JSON is what `nvdisasm -json -g CUBIN` prints. Compares for each instruction guard, opcode with modifiers, operands, file and
- * line. Prints a line for each difference (not with -q, and 20 at most), for each form of which the decoder knows nothing, and
- * the counts: `N cubins, N instructions, N forms, N different, N unknown`. Exit status 1 when anything differs.
+ * JSON is what `nvdisasm -json -g CUBIN` prints. Compares for each instruction guard, opcode with modifiers, operands,
+ * file and line. Prints a line for each difference (not with -q, and 20 at most), for each form of which the decoder
+ * knows nothing, and the counts: `N cubins, N instructions, N forms, N different, N unknown`. Exit status 1 when
+ * anything differs.
  */
 #include "ptxparse/ptxparse.h"
 #include "ptxparse/sass/decode/decode.h"
@@ -41,8 +42,9 @@ static bool reals_equal(double a, double b)
 static bool operands_equal(const struct sass_operand *ours, const struct sass_operand *theirs)
 {
 	struct text text = {0};
-	bool equal = ours->kind == theirs->kind && ours->negated == theirs->negated && ours->inverted == theirs->inverted &&
-	             ours->absolute == theirs->absolute && ours->part == theirs->part && ours->term_count == theirs->term_count;
+	bool equal = ours->kind == theirs->kind && ours->negated == theirs->negated &&
+	             ours->inverted == theirs->inverted && ours->absolute == theirs->absolute &&
+	             ours->part == theirs->part && ours->term_count == theirs->term_count;
 
 	if (ours->kind == SASS_OTHER && theirs->kind == SASS_REAL)
 		return strcmp(ours->text, theirs->text) == 0;
@@ -57,7 +59,8 @@ static bool operands_equal(const struct sass_operand *ours, const struct sass_op
 		equal = equal && ours->value == theirs->value && ours->bank == theirs->bank;
 	for (unsigned i = 0; equal && i < ours->term_count; i++)
 		equal = ours->terms[i].key == theirs->terms[i].key && ours->terms[i].shift == theirs->terms[i].shift &&
-		        ours->terms[i].wide == theirs->terms[i].wide && ours->terms[i].narrow == theirs->terms[i].narrow;
+		        ours->terms[i].wide == theirs->terms[i].wide &&
+		        ours->terms[i].narrow == theirs->terms[i].narrow;
 	text_release(&text);
 	return equal;
 }
@@ -67,7 +70,8 @@ static bool guards_equal(const struct sass_insn *ours, const struct sass_insn *t
 {
 	if (!ours->guarded && !theirs->guarded)
 		return true;
-	return (ours->guarded == theirs->guarded && ours->guard == theirs->guard && ours->guard_negated == theirs->guard_negated) ||
+	return (ours->guarded == theirs->guarded && ours->guard == theirs->guard &&
+	        ours->guard_negated == theirs->guard_negated) ||
 	       sass_opcode_is(ours, "P2R");
 }
 
@@ -81,7 +85,8 @@ static bool insns_equal(const struct sass_insn *ours, const struct sass_insn *th
 	return equal;
 }
 
-static bool places_equal(const struct ptx_module *ours, uint32_t our_place, const struct ptx_module *theirs, uint32_t their_place)
+static bool places_equal(const struct ptx_module *ours, uint32_t our_place, const struct ptx_module *theirs,
+                         uint32_t their_place)
 {
 	const struct place *a = &ours->places[our_place].place, *b = &theirs->places[their_place].place;
 
@@ -91,7 +96,8 @@ static bool places_equal(const struct ptx_module *ours, uint32_t our_place, cons
 }
 
 static void difference_show(struct totals *totals, const char *path, uint32_t address, const struct sass_insn *ours,
-                            const struct sass_insn *theirs, const struct place *our_place, const struct place *their_place)
+                            const struct sass_insn *theirs, const struct place *our_place,
+                            const struct place *their_place)
 {
 	struct text text = {0};
 
@@ -111,8 +117,8 @@ struct reading {
 	struct sass_listings listings;
 };
 
-static void listings_compare(struct totals *totals, const char *path, const struct reading *ours, const struct reading *theirs,
-                             const struct sass_listing *a, const struct sass_listing *b)
+static void listings_compare(struct totals *totals, const char *path, const struct reading *ours,
+                             const struct reading *theirs, const struct sass_listing *a, const struct sass_listing *b)
 {
 	for (uint32_t i = 0; i < a->insn_count && i < b->insn_count; i++) {
 		unsigned form = (unsigned)(a->code[16 * (size_t)i] | a->code[16 * (size_t)i + 1] << 8) & 0xfff;
@@ -135,7 +141,8 @@ static void cubin_compare(struct totals *totals, const char *cubin_path, const c
 {
 	struct arena *arena = arena_create();
 	size_t cubin_length = 0, json_length = 0;
-	const char *bytes = file_read(arena, cubin_path, &cubin_length), *json = file_read(arena, json_path, &json_length);
+	const char *bytes = file_read(arena, cubin_path, &cubin_length),
+		   *json = file_read(arena, json_path, &json_length);
 	struct reading ours = {.module = {.arena = arena}}, theirs = {.module = {.arena = arena}};
 	struct cubin cubin = {0};
 	const char *reason = bytes && json ? cubin_open(arena, bytes, cubin_length, &cubin) : "it cannot be read";

@@ -4,9 +4,10 @@
  *   sass_counts CUBIN JSON KERNEL X[,Y[,Z]] X[,Y[,Z]] [ARGUMENT...]
  *   sass_counts CUBIN JSON                          dumps the machine code
  *
- * JSON is what `nvdisasm -json -g CUBIN` prints; KERNEL is part of a mangled name; then grid and block. An ARGUMENT is pN for
- * buffer N, fNUMBER for a float, else an integer. Prints `warp-instructions COUNT`, requests and sectors of global loads and stores,
- * and what was assumed. With SASS_COUNTS=all in the environment, a line for each machine instruction.
+ * JSON is what `nvdisasm -json -g CUBIN` prints; KERNEL is part of a mangled name; then grid and block. An ARGUMENT is
+ * pN for buffer N, fNUMBER for a float, else an integer. Prints `warp-instructions COUNT`, requests and sectors of
+ * global loads and stores, and what was assumed. With SASS_COUNTS=all in the environment, a line for each machine
+ * instruction.
  */
 #include "model/execute/execute.h"
 
@@ -57,7 +58,8 @@ static const struct ptx_function *find_kernel(const struct ptx_module *module, c
 
 static bool is_global(const struct ptx_insn *insn)
 {
-	return !insn->synthetic && (insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC) && insn->operation != OP_cp_async;
+	return !insn->synthetic && (insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC) &&
+	       insn->operation != OP_cp_async;
 }
 
 static void print_totals(const struct ptx_function *function, const struct evaluation *evaluation)
@@ -75,8 +77,8 @@ static void print_totals(const struct ptx_function *function, const struct evalu
 		}
 	}
 	printf("warp-instructions %.0f\n", issued);
-	printf("loads %.0f requests %.0f sectors\nstores %.0f requests %.0f sectors\n", requests[0], sectors[0], requests[1],
-	       sectors[1]);
+	printf("loads %.0f requests %.0f sectors\nstores %.0f requests %.0f sectors\n", requests[0], sectors[0],
+	       requests[1], sectors[1]);
 	printf("exact %d\n", evaluation->exact);
 	for (unsigned i = 0; i < evaluation->assumption_count; i++)
 		printf("assumed: %s\n", evaluation->assumptions[i].text);
@@ -103,12 +105,14 @@ static int run(struct job *job, char **words, int count)
 {
 	struct diagnostics diagnostics;
 	size_t cubin_length, json_length;
-	const char *cubin = file_read(job->arena, words[1], &cubin_length), *json = file_read(job->arena, words[2], &json_length);
+	const char *cubin = file_read(job->arena, words[1], &cubin_length),
+		   *json = file_read(job->arena, words[2], &json_length);
 	const struct evaluation *evaluation;
 
 	diagnostics_init(&diagnostics, job->arena);
 	if (cubin && json)
-		job->input.module = sass_parse_listing(job->arena, words[1], cubin, cubin_length, json, json_length, &diagnostics);
+		job->input.module =
+			sass_parse_listing(job->arena, words[1], cubin, cubin_length, json, json_length, &diagnostics);
 	diagnostics_print(&diagnostics, 0, SEVERITY_WARNING, stderr);
 	if (job->input.module && count == 3) {
 		dump(job->input.module);

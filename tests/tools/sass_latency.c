@@ -1,7 +1,8 @@
 /*
  * Dependences of fixed latency in cubins of sm_90, against the table.
  *
- *   sass_latency CUBIN...     for each pair of producer and reader: how many there are, the least distance, what the table says
+ *   sass_latency CUBIN...     for each pair of producer and reader: how many there are, the least distance, what the
+ * table says
  *
  * Exit status 1 where a dependence is shorter than the table says; it is shown. -v shows the shortest one of each pair.
  */
@@ -39,9 +40,10 @@ static const char *insn_text(struct arena *arena, const struct sass_insn *insn)
 
 static const char *example_of(struct tally *tally, const struct sass_dependence *dependence)
 {
-	return arena_printf(tally->arena, "%s: %s 0x%04x: %s; 0x%04x: %s", tally->path, tally->listing->name,
-	                    dependence->from * SASS_INSN_BYTES, insn_text(tally->arena, &tally->listing->insns[dependence->from]),
-	                    dependence->to * SASS_INSN_BYTES, insn_text(tally->arena, &tally->listing->insns[dependence->to]));
+	return arena_printf(
+		tally->arena, "%s: %s 0x%04x: %s; 0x%04x: %s", tally->path, tally->listing->name,
+		dependence->from * SASS_INSN_BYTES, insn_text(tally->arena, &tally->listing->insns[dependence->from]),
+		dependence->to * SASS_INSN_BYTES, insn_text(tally->arena, &tally->listing->insns[dependence->to]));
 }
 
 static void dependence_count(void *context, const struct sass_dependence *dependence)
@@ -93,8 +95,8 @@ static void pairs_print(const struct tally *tally, bool verbose)
 			if (!pair->count)
 				continue;
 			printf("%9llu %6u %6u  %s -> %s\n", (unsigned long long)pair->count, pair->least,
-			       sass_latency((enum sass_producer)p, (enum sass_reader)r), sass_producer_name((enum sass_producer)p),
-			       sass_reader_name((enum sass_reader)r));
+			       sass_latency((enum sass_producer)p, (enum sass_reader)r),
+			       sass_producer_name((enum sass_producer)p), sass_reader_name((enum sass_reader)r));
 			if (verbose)
 				printf("          %s\n", pair->example);
 		}

@@ -58,7 +58,8 @@ static bool is_unknown(const struct expr *expr, int64_t i)
 static void arithmetic_wraps(void **state)
 {
 	struct expression_machine *machine = *state;
-	const struct expr *u = symbol(machine, 0, 32, false), *s = symbol(machine, 0, 32, true), *v = symbol(machine, 1, 32, false);
+	const struct expr *u = symbol(machine, 0, 32, false), *s = symbol(machine, 0, 32, true),
+			  *v = symbol(machine, 1, 32, false);
 
 	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_ADD, u, v, 32, false), 0xffffffff, 2, 0, 0), 1);
 	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_SUB, u, v, 32, false), 1, 2, 0, 0), 0xffffffff);
@@ -79,12 +80,14 @@ static void division_is_that_of_c(void **state)
 
 	assert_int_equal(evaluated(signed_half, -7, 0, 0, 0), -3);
 	assert_int_equal(evaluated(unsigned_half, -2, 0, 0, 0), 0x7fffffff);
-	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_MOD, s, number(machine, 4), 32, true), -7, 0, 0, 0), -3);
-	assert_int_equal(
-		evaluated(expr_binary(&machine->pool, EXPR_DIV, s, symbol(machine, 1, 32, true), 32, true), INT32_MIN, -1, 0, 0),
-		INT32_MIN);
+	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_MOD, s, number(machine, 4), 32, true), -7, 0, 0, 0),
+	                 -3);
+	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_DIV, s, symbol(machine, 1, 32, true), 32, true),
+	                           INT32_MIN, -1, 0, 0),
+	                 INT32_MIN);
 	assert_true(is_unknown(expr_binary(&machine->pool, EXPR_DIV, s, symbol(machine, 1, 32, true), 32, true), 0));
-	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_SHR, s, number(machine, 1), 32, true), -3, 0, 0, 0), -2);
+	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_SHR, s, number(machine, 1), 32, true), -3, 0, 0, 0),
+	                 -2);
 	assert_true(is_unknown(expr_binary(&machine->pool, EXPR_SHL, s, number(machine, 32), 32, true), 1));
 }
 
@@ -93,10 +96,12 @@ static void comparisons_know_the_sign(void **state)
 	struct expression_machine *machine = *state;
 	const struct expr *s = symbol(machine, 0, 64, true), *u = symbol(machine, 0, 64, false);
 
-	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_LT, s, expr_constant(&machine->pool, 1, 64, true), 1, false),
-	                           -5, 0, 0, 0),
-	                 1);
-	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_LT, u, expr_constant(&machine->pool, 1, 64, false), 1, false),
+	assert_int_equal(
+		evaluated(expr_binary(&machine->pool, EXPR_LT, s, expr_constant(&machine->pool, 1, 64, true), 1, false),
+	                  -5, 0, 0, 0),
+		1);
+	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_LT, u, expr_constant(&machine->pool, 1, 64, false),
+	                                       1, false),
 	                           -5, 0, 0, 0),
 	                 0);
 }
@@ -128,7 +133,8 @@ static void large_expressions_become_unknown(void **state)
 
 	for (unsigned i = 0; i < 64; i++) {
 		x = expr_binary(&machine->pool, EXPR_MUL, x,
-		                expr_binary(&machine->pool, EXPR_ADD, x, number(machine, (int64_t)i + 1), 32, true), 32, true);
+		                expr_binary(&machine->pool, EXPR_ADD, x, number(machine, (int64_t)i + 1), 32, true), 32,
+		                true);
 		assert_true(x->tree_size <= EXPR_TREE_SIZE_MAX);
 	}
 	assert_int_equal(x->op, EXPR_UNKNOWN);
@@ -187,16 +193,18 @@ static void linear_forms(void **state)
 	assert_true(expr_linear(pool, e, &machine->symbols[0], &slope, &rest));
 	assert_int_equal(evaluated(slope, 99, 0, 7, 0), 3);
 	assert_int_equal(evaluated(rest, 99, 0, 7, 0), 7);
-	assert_false(expr_linear(pool, expr_binary(pool, EXPR_MUL, i, i, 32, true), &machine->symbols[0], &slope, &rest));
-	assert_false(expr_linear(pool, expr_binary(pool, EXPR_DIV, i, number(machine, 2), 32, true), &machine->symbols[0], &slope,
-	                         &rest));
+	assert_false(
+		expr_linear(pool, expr_binary(pool, EXPR_MUL, i, i, 32, true), &machine->symbols[0], &slope, &rest));
+	assert_false(expr_linear(pool, expr_binary(pool, EXPR_DIV, i, number(machine, 2), 32, true),
+	                         &machine->symbols[0], &slope, &rest));
 }
 
 static void normal_form_text_and_coefficients(void **state)
 {
 	struct expression_machine *machine = *state;
 	struct expr_pool *pool = &machine->pool;
-	const struct expr *i = symbol(machine, 0, 32, true), *j = symbol(machine, 1, 32, true), *n = symbol(machine, 2, 32, true);
+	const struct expr *i = symbol(machine, 0, 32, true), *j = symbol(machine, 1, 32, true),
+			  *n = symbol(machine, 2, 32, true);
 	const struct expr *e = expr_binary(pool, EXPR_ADD, expr_binary(pool, EXPR_MUL, i, n, 32, true), j, 32, true);
 	const int64_t values[EXPRESSION_SYMBOLS] = {2, 3, 10, 0};
 	struct affine affine;
@@ -227,8 +235,8 @@ static void normal_form_large_divisor(void **state)
 			const struct expr *i = symbol(machine, 0, bits, is_signed),
 					  *factor = expr_constant(pool, -3, bits, is_signed);
 			const struct expr *product = expr_binary(pool, EXPR_MUL, i, factor, bits, is_signed);
-			struct affine affine =
-				affine_from_expr(machine->arena, expr_binary(pool, EXPR_DIV, product, factor, bits, is_signed));
+			struct affine affine = affine_from_expr(
+				machine->arena, expr_binary(pool, EXPR_DIV, product, factor, bits, is_signed));
 
 			assert_int_equal(affine.reason != NULL, !is_signed);
 		}
@@ -242,8 +250,8 @@ static void text_is_stable(void **state)
 	const struct expr *e = expr_binary(pool, EXPR_ADD, expr_cast(pool, i, 32, true), number(machine, -4), 32, true);
 	struct text text = {0};
 
-	expr_print(&text,
-	           expr_select(pool, expr_binary(pool, EXPR_LT, e, n, 1, false), e, expr_binary(pool, EXPR_MIN, e, n, 32, true)));
+	expr_print(&text, expr_select(pool, expr_binary(pool, EXPR_LT, e, n, 1, false), e,
+	                              expr_binary(pool, EXPR_MIN, e, n, 32, true)));
 	assert_string_equal(text.data, "(((i32(i) - 4) < n) ? (i32(i) - 4) : min((i32(i) - 4), n))");
 	text_release(&text);
 }

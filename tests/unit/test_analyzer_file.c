@@ -1,5 +1,6 @@
 /*
- * The analysis of whole files: errors, flags, the precompiled header and what may go wrong with it, limits, compile_commands.json, suggestions.
+ * The analysis of whole files: errors, flags, the precompiled header and what may go wrong with it, limits,
+ * compile_commands.json, suggestions.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -95,7 +96,8 @@ static const char *dump_of(struct fixture *fixture, const struct analysis *analy
 static const char *error_of(const struct fixture *fixture, unsigned line)
 {
 	for (size_t i = 0; i < fixture->diagnostics.count; i++)
-		if (fixture->diagnostics.list[i].severity == SEVERITY_ERROR && fixture->diagnostics.list[i].place.line == line)
+		if (fixture->diagnostics.list[i].severity == SEVERITY_ERROR &&
+		    fixture->diagnostics.list[i].place.line == line)
 			return fixture->diagnostics.list[i].message;
 	return "";
 }
@@ -116,7 +118,8 @@ static void missing_file(void **state)
 static void no_kernel(void **state)
 {
 	struct fixture *fixture = *state;
-	struct analyzer_options options = options_for(fixture, write_file(fixture, "a.cu", "int main() { return 0; }\n"));
+	struct analyzer_options options =
+		options_for(fixture, write_file(fixture, "a.cu", "int main() { return 0; }\n"));
 
 	need_toolkit(fixture);
 	assert_null(analyze(fixture, &options));
@@ -160,11 +163,12 @@ static void error_in_host_code(void **state)
 static void without_a_toolkit(void **state)
 {
 	struct fixture *fixture = *state;
-	struct analyzer_options options = options_for(fixture, write_file(fixture, "a.cu",
-	                                                                  "__global__ void k(float *a, int n) {\n"
-	                                                                  "\tint i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-	                                                                  "\tif (i < n) a[i] = 0;\n}\n"
-	                                                                  "int main() { k<<<2, 64>>>(0, 100); }\n"));
+	struct analyzer_options options =
+		options_for(fixture, write_file(fixture, "a.cu",
+	                                        "__global__ void k(float *a, int n) {\n"
+	                                        "\tint i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+	                                        "\tif (i < n) a[i] = 0;\n}\n"
+	                                        "int main() { k<<<2, 64>>>(0, 100); }\n"));
 	struct analysis *analysis;
 
 	options.cuda_root = options.cuda_cccl = NULL;
@@ -182,11 +186,11 @@ static void flags_reach_the_file(void **state)
 	struct fixture *fixture = *state;
 	const char *include = arena_printf(fixture->arena, "-I%s", fixture->directory);
 	const char *const flags[] = {"-DN=12", include, "-D", "WIDE", "-std=c++20"};
-	struct analyzer_options options =
-		options_for(fixture, write_file(fixture, "a.cu",
-	                                        "#include \"b.h\"\n#ifdef WIDE\n"
-	                                        "__global__ void k(float *a) { a[threadIdx.x * N + M] = __cplusplus > 201703L; }\n"
-	                                        "#endif\n"));
+	struct analyzer_options options = options_for(
+		fixture, write_file(fixture, "a.cu",
+	                            "#include \"b.h\"\n#ifdef WIDE\n"
+	                            "__global__ void k(float *a) { a[threadIdx.x * N + M] = __cplusplus > 201703L; }\n"
+	                            "#endif\n"));
 	struct analysis *analysis;
 
 	need_toolkit(fixture);
@@ -321,7 +325,8 @@ static void time_limit(void **state)
 	need_toolkit(fixture);
 	options.limits.seconds = 0.001;
 	assert_null(analyze(fixture, &options));
-	assert_string_equal(error_of(fixture, 0), "libclang took more than 0.001 s of processor time (--limit-seconds)");
+	assert_string_equal(error_of(fixture, 0),
+	                    "libclang took more than 0.001 s of processor time (--limit-seconds)");
 }
 
 /* A million operators in a row: libclang runs out of stack or memory, in its own process. */
@@ -362,14 +367,15 @@ static void compile_commands(void **state)
 {
 	struct fixture *fixture = *state;
 	const char *path = write_file(fixture, "a.cu", simple);
-	const char *json =
-		arena_printf(fixture->arena,
-	                     "[{\"directory\": \"%s\", \"file\": \"a.cu\", \"command\": \"nvcc -O2 -DA=1 -D B -Iinc -I /abs "
-	                     "-isystem=sys --std=c++14 -std c++17 -gencode arch=compute_90,code=sm_90 -x cu -c a.cu -o a.o\"}]",
-	                     fixture->directory);
-	const char *expected[] = {"-DA=1",      "-DB",       arena_printf(fixture->arena, "-I%s/inc", fixture->directory),
-	                          "-I/abs",     "-isystem",  arena_printf(fixture->arena, "%s/sys", fixture->directory),
-	                          "-std=c++14", "-std=c++17"};
+	const char *json = arena_printf(
+		fixture->arena,
+		"[{\"directory\": \"%s\", \"file\": \"a.cu\", \"command\": \"nvcc -O2 -DA=1 -D B -Iinc -I /abs "
+		"-isystem=sys --std=c++14 -std c++17 -gencode arch=compute_90,code=sm_90 -x cu -c a.cu -o a.o\"}]",
+		fixture->directory);
+	const char *expected[] = {
+		"-DA=1",      "-DB",       arena_printf(fixture->arena, "-I%s/inc", fixture->directory),
+		"-I/abs",     "-isystem",  arena_printf(fixture->arena, "%s/sys", fixture->directory),
+		"-std=c++14", "-std=c++17"};
 	const char *const *flags;
 	unsigned count;
 
@@ -386,11 +392,11 @@ static void compile_commands_files(void **state)
 {
 	struct fixture *fixture = *state;
 	const char *path = write_file(fixture, "a.cu", simple);
-	const char *json =
-		arena_printf(fixture->arena,
-	                     "[{\"directory\": \"%s\", \"file\": \"a.cu\", \"command\": \"nvcc -DA --options-file one.rsp "
-	                     "--options-file=missing.rsp -x cu -c a.cu\"}]",
-	                     fixture->directory);
+	const char *json = arena_printf(
+		fixture->arena,
+		"[{\"directory\": \"%s\", \"file\": \"a.cu\", \"command\": \"nvcc -DA --options-file one.rsp "
+		"--options-file=missing.rsp -x cu -c a.cu\"}]",
+		fixture->directory);
 	const char *expected[] = {"-DA",       arena_printf(fixture->arena, "-I%s/with space", fixture->directory),
 	                          "-DQ=\"q\"", "-isystem",
 	                          "/sys",      "-DLAST"};
@@ -413,10 +419,11 @@ static void compile_commands_refused(void **state)
 {
 	struct fixture *fixture = *state;
 	const char *path = write_file(fixture, "a.cu", simple);
-	const char *json = arena_printf(fixture->arena,
-	                                "[{\"directory\": \"%s\", \"file\": \"a.cu\",\n \"command\": \"nvcc -DA=`x` -Xptxas "
-	                                "\\\"-v;x\\\" -optf one.rsp -c a.cu\"}]",
-	                                fixture->directory);
+	const char *json =
+		arena_printf(fixture->arena,
+	                     "[{\"directory\": \"%s\", \"file\": \"a.cu\",\n \"command\": \"nvcc -DA=`x` -Xptxas "
+	                     "\\\"-v;x\\\" -optf one.rsp -c a.cu\"}]",
+	                     fixture->directory);
 	unsigned count;
 
 	write_file(fixture, "one.rsp", "-DB\n  -UA$(x)\n");
@@ -428,7 +435,8 @@ static void compile_commands_refused(void **state)
 	                    "-Xptxas takes letters, digits, blanks and any of _+.:=,-, not '-v;x'");
 	assert_int_equal(fixture->diagnostics.list[0].place.line, 2);
 	assert_int_equal(fixture->diagnostics.list[0].place.column, 27);
-	assert_string_equal(fixture->diagnostics.list[1].message, "-U takes a macro's name: letters, digits and '_', not 'A$(x)'");
+	assert_string_equal(fixture->diagnostics.list[1].message,
+	                    "-U takes a macro's name: letters, digits and '_', not 'A$(x)'");
 	assert_int_equal(fixture->diagnostics.list[1].place.line, 2);
 	assert_int_equal(fixture->diagnostics.list[1].place.column, 3);
 }
@@ -447,13 +455,13 @@ static void compile_commands_missing(void **state)
 static void suggestions(void **state)
 {
 	struct fixture *fixture = *state;
-	struct analyzer_options options = options_for(
-		fixture,
-		write_file(fixture, "a.cu",
-	                   "__global__ void k(const float *x, const float *y, float *z, const int *idx, float *w, int n) {\n"
-	                   "\tint i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-	                   "\tz[i] = x[i] + y[threadIdx.x + blockDim.x * blockIdx.x];\n"
-	                   "\tw[2 * i] = idx[i * 2] + w[n];\n}\n"));
+	struct analyzer_options options =
+		options_for(fixture, write_file(fixture, "a.cu",
+	                                        "__global__ void k(const float *x, const float *y, float *z, const int "
+	                                        "*idx, float *w, int n) {\n"
+	                                        "\tint i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+	                                        "\tz[i] = x[i] + y[threadIdx.x + blockDim.x * blockIdx.x];\n"
+	                                        "\tw[2 * i] = idx[i * 2] + w[n];\n}\n"));
 	struct group_suggestions found;
 	struct analysis *analysis;
 

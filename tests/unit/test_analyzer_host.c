@@ -143,7 +143,8 @@ static void command_lines(void **state)
 	if (!fixture->toolkit.root)
 		skip();
 	for (unsigned i = 0; i < ARRAY_COUNT(cases); i++)
-		assert_string_equal(launches_of(fixture, analyze(fixture, cases[i].name, cases[i].line, NULL)), cases[i].launches);
+		assert_string_equal(launches_of(fixture, analyze(fixture, cases[i].name, cases[i].line, NULL)),
+		                    cases[i].launches);
 }
 
 /* ---- the device ----------------------------------------------------------------------------- */

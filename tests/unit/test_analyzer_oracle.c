@@ -1,6 +1,7 @@
 /*
- * The oracle: kernels' sources are compiled as C++ for the host and run thread by thread, writing down every address; the analyzer's expressions,
- * guards and loops, evaluated for the same threads, must give the same addresses. Inputs are the golden tests' kernels and random ones.
+ * The oracle: kernels' sources are compiled as C++ for the host and run thread by thread, writing down every address;
+ * the analyzer's expressions, guards and loops, evaluated for the same threads, must give the same addresses. Inputs
+ * are the golden tests' kernels and random ones.
  *
  * COALESCE_ORACLE_SEED and COALESCE_ORACLE_KERNELS choose other random kernels.
  */
@@ -89,7 +90,8 @@ static bool is_changed(const struct kernel *kernel, const struct array *array)
 static bool load_value(void *context, const struct access *access, const int64_t *values, int64_t *result);
 
 /* The byte offset of an access in its array; false where it is not known. */
-static bool access_offset(struct simulation *simulation, const struct access *access, const int64_t *values, int64_t *offset)
+static bool access_offset(struct simulation *simulation, const struct access *access, const int64_t *values,
+                          int64_t *offset)
 {
 	int64_t element, inner = 0;
 
@@ -108,8 +110,8 @@ static bool load_value(void *context, const struct access *access, const int64_t
 	struct simulation *simulation = context;
 	int64_t offset;
 
-	if (!access->array->parameter || !access->array->parameter->is_pointer || is_changed(simulation->kernel, access->array) ||
-	    !access_offset(simulation, access, values, &offset))
+	if (!access->array->parameter || !access->array->parameter->is_pointer ||
+	    is_changed(simulation->kernel, access->array) || !access_offset(simulation, access, values, &offset))
 		return false;
 	*result = memory_read(offset, access->width_bytes);
 	return true;
@@ -146,19 +148,21 @@ static void simulate_access(struct simulation *simulation, const struct access *
 
 	if (holds == 0)
 		return;
-	if (holds < 0 || access->array->space == ARRAY_UNKNOWN || !access_offset(simulation, access, simulation->values, &offset)) {
+	if (holds < 0 || access->array->space == ARRAY_UNKNOWN ||
+	    !access_offset(simulation, access, simulation->values, &offset)) {
 		leave_out(simulation, access);
 		return;
 	}
-	if (!access->affine.reason && expr_evaluate(access->element, simulation->values, load_value, simulation, &element)) {
+	if (!access->affine.reason &&
+	    expr_evaluate(access->element, simulation->values, load_value, simulation, &element)) {
 		assert_int_equal(affine_evaluate(&access->affine, simulation->values), element);
 		simulation->checked++;
 	}
 	if (!access->array->parameter || !access->array->parameter->is_pointer)
 		return;
 	for (unsigned i = 0; i < access->width_bytes; i++)
-		bytes_push(&simulation->bytes,
-		           (struct byte){simulation->thread, access->array->parameter->index, access->kind, offset + (int64_t)i});
+		bytes_push(&simulation->bytes, (struct byte){simulation->thread, access->array->parameter->index,
+		                                             access->kind, offset + (int64_t)i});
 }
 
 /* The loop around an access that lies directly in the given one. */
@@ -243,7 +247,8 @@ static void simulate_range(struct simulation *simulation, const struct loop *out
 /* Values of the built-in variables for a thread of the grid: see trace_next_thread(). */
 static void set_thread(struct simulation *simulation, unsigned thread)
 {
-	int64_t per_block = block_size[0] * block_size[1] * block_size[2], t = thread % per_block, b = thread / per_block;
+	int64_t per_block = block_size[0] * block_size[1] * block_size[2], t = thread % per_block,
+		b = thread / per_block;
 
 	for (unsigned i = 0; i < simulation->kernel->symbol_count; i++) {
 		const struct symbol *symbol = simulation->kernel->symbols[i];
@@ -314,13 +319,13 @@ static void sort_bytes(struct bytes *bytes)
 
 static void describe(const char *what, const char *name, const struct byte *byte)
 {
-	print_error("%s: %s thread %u parameter %u kind %u byte %lld\n", name, what, byte->thread, byte->parameter, byte->kind,
-	            (long long)byte->offset);
+	print_error("%s: %s thread %u parameter %u kind %u byte %lld\n", name, what, byte->thread, byte->parameter,
+	            byte->kind, (long long)byte->offset);
 }
 
 /*
- * Every byte that is predicted must be traced; and the other way round where all accesses to the array are known. The same byte may be loaded more often:
- * g++ evaluates the index in `a[c ? i : j] += 1` twice.
+ * Every byte that is predicted must be traced; and the other way round where all accesses to the array are known. The
+ * same byte may be loaded more often: g++ evaluates the index in `a[c ? i : j] += 1` twice.
  */
 static void compare(const char *name, struct simulation *simulation, struct bytes *traced)
 {
@@ -330,7 +335,9 @@ static void compare(const char *name, struct simulation *simulation, struct byte
 	sort_bytes(said);
 	sort_bytes(traced);
 	while ((i < said->count || j < traced->count) && wrong < 3) {
-		int order = i == said->count ? 1 : j == traced->count ? -1 : byte_compare(&said->list[i], &traced->list[j]);
+		int order = i == said->count     ? 1
+		            : j == traced->count ? -1
+		                                 : byte_compare(&said->list[i], &traced->list[j]);
 		unsigned parameter = order <= 0 ? said->list[i].parameter : traced->list[j].parameter;
 		bool again = j > 0 && j < traced->count && traced->list[j].kind == ACCESS_LOAD &&
 		             byte_compare(&traced->list[j], &traced->list[j - 1]) == 0;
@@ -436,7 +443,8 @@ static void add_file(struct oracle *oracle, const char *path, const char *name)
 			continue;
 		oracle->kernels[oracle->count] = analysis->kernels[i];
 		oracle->names[oracle->count] = arena_printf(oracle->arena, "%s %s", name, analysis->kernels[i]->name);
-		text_printf(&oracle->runs, "\trun(%u, file%u::%s);\n", oracle->count, oracle->files, analysis->kernels[i]->name);
+		text_printf(&oracle->runs, "\trun(%u, file%u::%s);\n", oracle->count, oracle->files,
+		            analysis->kernels[i]->name);
 		oracle->count++;
 	}
 	oracle->files++;
@@ -465,7 +473,8 @@ static void read_trace(struct oracle *oracle, const char *data, size_t length)
 		assert_true(record.kernel < oracle->count);
 		for (unsigned i = 0; i < record.size; i++)
 			bytes_push(&oracle->traced[record.kernel],
-			           (struct byte){record.thread, record.parameter, record.kind, record.offset + (int64_t)i});
+			           (struct byte){record.thread, record.parameter, record.kind,
+			                         record.offset + (int64_t)i});
 	}
 }
 
@@ -476,7 +485,8 @@ static void build_and_run(struct oracle *oracle)
 		   *trace = arena_printf(oracle->arena, "%s/trace.cpp", include);
 	const char *const compile[] = {"g++",         "-std=c++17", "-O0",       "-w", "-fsanitize=thread", flag, "-c",
 	                               "kernels.cpp", "-o",         "kernels.o", NULL};
-	const char *const compile_trace[] = {"g++", "-std=c++17", "-O1", "-w", flag, "-c", trace, "-o", "trace.o", NULL};
+	const char *const compile_trace[] = {"g++", "-std=c++17", "-O1", "-w",      flag,
+	                                     "-c",  trace,        "-o",  "trace.o", NULL};
 	const char *const link[] = {"g++", "kernels.o", "trace.o", "-o", "program", NULL};
 	const char *const program[] = {path_in(oracle, "program"), "trace", NULL};
 	struct process_result result;
@@ -484,7 +494,8 @@ static void build_and_run(struct oracle *oracle)
 	const char *trace_data;
 	struct text text = {0};
 
-	text_printf(&text, "#include \"standin.h\"\n%svoid run_kernels()\n{\n%s}\n", oracle->source.data, oracle->runs.data);
+	text_printf(&text, "#include \"standin.h\"\n%svoid run_kernels()\n{\n%s}\n", oracle->source.data,
+	            oracle->runs.data);
 	assert_int_equal(file_write(path_in(oracle, "kernels.cpp"), text.data, text.length), 0);
 	text_release(&text);
 	free(include);
@@ -606,7 +617,8 @@ static void random_kernels(void **state)
 	struct extent extent;
 
 	need_compilers(oracle);
-	generate_file(&text, number_from("COALESCE_ORACLE_SEED", 1), (unsigned)number_from("COALESCE_ORACLE_KERNELS", 100));
+	generate_file(&text, number_from("COALESCE_ORACLE_SEED", 1),
+	              (unsigned)number_from("COALESCE_ORACLE_KERNELS", 100));
 	assert_int_equal(file_write(path, text.data, text.length), 0);
 	text_release(&text);
 	add_file(oracle, path, "random");

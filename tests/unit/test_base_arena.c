@@ -115,8 +115,12 @@ static void releasing_nothing_is_allowed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(objects_are_zeroed_aligned_and_apart),     TEST(bytes_counts_what_was_handed_out), TEST(texts_are_copied),
-		TEST(printf_formats_texts_of_any_length),       TEST(push_keeps_all_elements),          TEST(growing_is_linear),
+		TEST(objects_are_zeroed_aligned_and_apart),
+		TEST(bytes_counts_what_was_handed_out),
+		TEST(texts_are_copied),
+		TEST(printf_formats_texts_of_any_length),
+		TEST(push_keeps_all_elements),
+		TEST(growing_is_linear),
 		cmocka_unit_test(releasing_nothing_is_allowed),
 	};
 

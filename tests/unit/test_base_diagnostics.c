@@ -55,7 +55,8 @@ static char *printed(struct fixture *fixture, size_t first, enum severity least)
 }
 
 /* Reports an error at a place of a file that holds the given text, and compares what is printed. */
-static void expect_printed(struct fixture *fixture, const char *source, unsigned line, unsigned column, const char *expected)
+static void expect_printed(struct fixture *fixture, const char *source, unsigned line, unsigned column,
+                           const char *expected)
 {
 	char *text;
 
@@ -159,7 +160,8 @@ static void cuts_keep_characters_whole(void **state)
 		char *text;
 
 		fixture->diagnostics.count = 0;
-		diagnostics_report(&fixture->diagnostics, SEVERITY_ERROR, (struct place){fixture->file, 1, column}, "bad");
+		diagnostics_report(&fixture->diagnostics, SEVERITY_ERROR, (struct place){fixture->file, 1, column},
+		                   "bad");
 		text = printed(fixture, 0, SEVERITY_NOTE);
 		assert_null(strstr(text, "\\x"));
 		free(text);
@@ -219,8 +221,10 @@ static void equal_diagnostics_are_kept_once(void **state)
 		diagnostics_report(&fixture->diagnostics, SEVERITY_ERROR, place, "message %d", 1);
 		diagnostics_report(&fixture->diagnostics, SEVERITY_WARNING, place, "message %d", 1);
 		diagnostics_report(&fixture->diagnostics, SEVERITY_ERROR, place, "message %d", 2);
-		diagnostics_report(&fixture->diagnostics, SEVERITY_ERROR, (struct place){"a.cu", 1, 3}, "message %d", 1);
-		diagnostics_report(&fixture->diagnostics, SEVERITY_ERROR, (struct place){"b.cu", 1, 2}, "message %d", 1);
+		diagnostics_report(&fixture->diagnostics, SEVERITY_ERROR, (struct place){"a.cu", 1, 3}, "message %d",
+		                   1);
+		diagnostics_report(&fixture->diagnostics, SEVERITY_ERROR, (struct place){"b.cu", 1, 2}, "message %d",
+		                   1);
 	}
 	assert_int_equal(fixture->diagnostics.count, 5);
 	assert_int_equal(fixture->diagnostics.errors, 4);

@@ -1,4 +1,5 @@
-/* The quick reader of plain JSON against the library's: the same values of what it takes, and nothing taken that the library refuses. */
+/* The quick reader of plain JSON against the library's: the same values of what it takes, and nothing taken that the
+ * library refuses. */
 #include "base/json/json.h"
 
 #include <setjmp.h>
@@ -12,7 +13,8 @@
 /* Whether the quick reader takes a text, which it may only where it makes the library's values of it. */
 static bool is_taken(const char *text, size_t length)
 {
-	json_t *quick = json_text_read(text, length, NULL), *library = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+	json_t *quick = json_text_read(text, length, NULL),
+	       *library = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
 	bool taken = quick != NULL;
 	if (taken && !json_equal(quick, library))
 		fail_msg("another value than the library's: %s", text);
@@ -50,7 +52,8 @@ static void test_plain(void **state)
 		" [ ] ",
 		"[[],{},[[]],{\"a\":{}}]",
 		"[0,-0,7,-12,123456789012345678,-999999999999999999]",
-		"[0.5,-0.0,1e3,1E+3,1e-3,2.5e10,0.1,0.2,0.3,1.7976931348623157e308,4.9e-324,1e22,1e23,9007199254740993.0]",
+		"[0.5,-0.0,1e3,1E+3,1e-3,2.5e10,0.1,0.2,0.3,1.7976931348623157e308,4.9e-324,1e22,1e23,9007199254740993."
+	        "0]",
 		"[3.141592653589793238462643,0.000001234567890123456789,123456789012345678.5]",
 		"[true,false,null]",
 		"{\"\":1,\"a b\":\"c\\n\\t\\\"\\\\\\/\\b\\f\\r\"}",
@@ -117,8 +120,9 @@ static void test_not_plain(void **state)
 /* Every beginning of a text is wrong, and whatever stands in the place of one byte is as the library has it. */
 static void test_damaged(void **state)
 {
-	static const char whole[] = "{\"sm\": {\"count\": {\"value\": 132, \"low\": -1.5e-3, \"at\": [1, 2.25, true, null], "
-				    "\"source\": \"a \\\"b\\\"\"}}}";
+	static const char whole[] =
+		"{\"sm\": {\"count\": {\"value\": 132, \"low\": -1.5e-3, \"at\": [1, 2.25, true, null], "
+		"\"source\": \"a \\\"b\\\"\"}}}";
 	static const char others[] = "\"\\{}[]:,0-9.eE+tfn \n";
 	char text[sizeof whole];
 	(void)state;

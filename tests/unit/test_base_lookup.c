@@ -1,4 +1,5 @@
-/* Lookups: all positions of a hash come out in the order of adding, whatever else shares their slots, while the table grows. */
+/* Lookups: all positions of a hash come out in the order of adding, whatever else shares their slots, while the table
+ * grows. */
 #include "base/lookup/lookup.h"
 
 #include <setjmp.h>

@@ -70,7 +70,8 @@ static void keeps_zeros(void **state)
 	text_release(&text);
 }
 
-static void expect_wrapped(const char *paragraph, size_t column, size_t indent, size_t width, const char *expected, size_t reached)
+static void expect_wrapped(const char *paragraph, size_t column, size_t indent, size_t width, const char *expected,
+                           size_t reached)
 {
 	struct text text = {0};
 

@@ -189,8 +189,9 @@ static void nvcc_may_be_a_link(void **state)
 static void nvcc_may_be_a_script(void **state)
 {
 	struct fixture *fixture = *state;
-	const char *script = arena_printf(fixture->arena, "#!/bin/sh\n[ \"$1\" = --dryrun ] && echo '#$ _HERE_=%s' >&2\n",
-	                                  below(fixture, "cuda/bin"));
+	const char *script =
+		arena_printf(fixture->arena, "#!/bin/sh\n[ \"$1\" = --dryrun ] && echo '#$ _HERE_=%s' >&2\n",
+	                     below(fixture, "cuda/bin"));
 
 	put_toolkit(fixture, "cuda", "include", "12060");
 	put(fixture, "scripts/nvcc", script, 0755);

@@ -67,12 +67,14 @@ static struct owners owners_fill(struct arena *arena, const struct placement *pl
 	unsigned scalar = 0;
 
 	for (unsigned b = 0; b < placement->buffer_count; b++)
-		owners.bytes[b] = arena_array(arena, placement_buffer_bytes(placement, b, elements), sizeof(**owners.bytes));
+		owners.bytes[b] =
+			arena_array(arena, placement_buffer_bytes(placement, b, elements), sizeof(**owners.bytes));
 	for (unsigned f = 0; f < group->field_count; f++)
 		for (uint64_t e = 0; e < elements; e++)
 			for (uint64_t k = 0; k < group->fields[f].count; k++) {
 				uint64_t offset = placement_offset(placement, f, e, k);
-				unsigned buffer = placement->fields[f].buffer + (placement->fields[f].is_split ? (unsigned)k : 0);
+				unsigned buffer =
+					placement->fields[f].buffer + (placement->fields[f].is_split ? (unsigned)k : 0);
 
 				scalar++;
 				assert_true(buffer < placement->buffer_count);
@@ -136,8 +138,12 @@ static void placements_are_bijections(void **state)
 static struct layout_group floats(struct layout_field *fields, unsigned count)
 {
 	for (unsigned f = 0; f < count; f++)
-		fields[f] = (struct layout_field){
-			.name = "f", .type = "float", .size_bytes = 4, .align_bytes = 4, .count = 1, .offset_bytes = 4 * f};
+		fields[f] = (struct layout_field){.name = "f",
+		                                  .type = "float",
+		                                  .size_bytes = 4,
+		                                  .align_bytes = 4,
+		                                  .count = 1,
+		                                  .offset_bytes = 4 * f};
 	return (struct layout_group){
 		.name = "floats", .fields = fields, .field_count = count, .size_bytes = 4 * count, .align_bytes = 4};
 }
@@ -146,7 +152,8 @@ static void aligned_sizes(void **state)
 {
 	static const struct {
 		unsigned members, size, align;
-	} cases[] = {{1, 4, 4}, {2, 8, 8}, {3, 16, 16}, {4, 16, 16}, {5, 32, 16}, {6, 32, 16}, {8, 32, 16}, {9, 48, 16}};
+	} cases[] = {{1, 4, 4},   {2, 8, 8},   {3, 16, 16}, {4, 16, 16},
+	             {5, 32, 16}, {6, 32, 16}, {8, 32, 16}, {9, 48, 16}};
 	struct arena *arena = arena_create();
 
 	(void)state;
@@ -172,7 +179,8 @@ static void addresses_are_those_of_the_definition(void **state)
 	assert_int_equal(placement_offset(layout_place(arena, layout_find("aosa"), &group, 32), 2, 10, 0), 10 * 16 + 8);
 	assert_int_equal(placement_offset(layout_place(arena, layout_find("soa"), &group, 32), 2, 10, 0), 40);
 	assert_int_equal(layout_place(arena, layout_find("soa"), &group, 32)->fields[2].buffer, 2);
-	assert_int_equal(placement_offset(layout_place(arena, layout_find("asta"), &group, 32), 1, 33, 0), 384 + 128 + 4);
+	assert_int_equal(placement_offset(layout_place(arena, layout_find("asta"), &group, 32), 1, 33, 0),
+	                 384 + 128 + 4);
 	assert_int_equal(placement_buffer_bytes(layout_place(arena, layout_find("asta"), &group, 32), 0, 33), 768);
 	assert_null(layout_find("aost"));
 	arena_release(arena);

@@ -65,8 +65,8 @@ static struct type float_type(void)
 }
 
 /* A record of float members, declared by the given text. */
-static struct record *add_record(struct builder *builder, const char *name, const char *declaration, const char *const *members,
-                                 unsigned count)
+static struct record *add_record(struct builder *builder, const char *name, const char *declaration,
+                                 const char *const *members, unsigned count)
 {
 	struct record *record = arena_alloc(builder->arena, sizeof(*record));
 
@@ -76,7 +76,8 @@ static struct record *add_record(struct builder *builder, const char *name, cons
 	record->leaves = arena_array(builder->arena, count, sizeof(*record->leaves));
 	record->member_count = record->leaf_count = count;
 	for (unsigned m = 0; m < count; m++) {
-		record->members[m] = (struct member){.name = members[m], .type = float_type(), .offset_bytes = 4 * m, .count = 1};
+		record->members[m] =
+			(struct member){.name = members[m], .type = float_type(), .offset_bytes = 4 * m, .count = 1};
 		record->leaves[m] = (struct leaf){.path = members[m],
 		                                  .identifier = members[m],
 		                                  .type = float_type(),
@@ -97,9 +98,11 @@ static struct kernel *add_kernel(struct builder *builder, const char *name, cons
 	kernel->mangled = arena_printf(builder->arena, "_Z%zu%s", strlen(name), name);
 	kernel->definition = find(builder, definition, 0);
 	kernel->definition.end =
-		(unsigned)(strstr(builder->analysis.text + kernel->definition.begin, "\n}") - builder->analysis.text) + 2;
+		(unsigned)(strstr(builder->analysis.text + kernel->definition.begin, "\n}") - builder->analysis.text) +
+		2;
 	kernel->body.begin =
-		(unsigned)(strstr(builder->analysis.text + kernel->definition.begin, "\n{") - builder->analysis.text) + 1;
+		(unsigned)(strstr(builder->analysis.text + kernel->definition.begin, "\n{") - builder->analysis.text) +
+		1;
 	kernel->body.end = kernel->definition.end;
 	kernel->place = (struct place){"k.cu", 1, 1};
 	kernel->parameters = arena_array(builder->arena, 8, sizeof(*kernel->parameters));
@@ -107,8 +110,8 @@ static struct kernel *add_kernel(struct builder *builder, const char *name, cons
 	return kernel;
 }
 
-static struct parameter *add_parameter(struct builder *builder, struct kernel *kernel, const char *declaration, const char *name,
-                                       struct type type)
+static struct parameter *add_parameter(struct builder *builder, struct kernel *kernel, const char *declaration,
+                                       const char *name, struct type type)
 {
 	struct parameter *parameter = &kernel->parameters[kernel->parameter_count];
 
@@ -124,8 +127,8 @@ static struct parameter *add_parameter(struct builder *builder, struct kernel *k
 }
 
 /* A reference: its text (the n-th of that spelling in the kernel), its index, its leaf's index or -1. */
-static struct reference *add_reference(struct builder *builder, struct kernel *kernel, unsigned parameter, const char *whole,
-                                       unsigned n, const char *index, int leaf)
+static struct reference *add_reference(struct builder *builder, struct kernel *kernel, unsigned parameter,
+                                       const char *whole, unsigned n, const char *index, int leaf)
 {
 	struct range range = kernel->definition;
 	struct reference reference = {.kind = REFERENCE_ELEMENT, .parameter = &kernel->parameters[parameter]};
@@ -152,8 +155,8 @@ static struct host_array *add_host_array(struct builder *builder, const char *na
 	return array;
 }
 
-static void add_use(struct builder *builder, struct host_array *array, enum host_use use, const char *statement, const char *name,
-                    const char *size)
+static void add_use(struct builder *builder, struct host_array *array, enum host_use use, const char *statement,
+                    const char *name, const char *size)
 {
 	struct host_reference reference = {.use = use, .statement = find(builder, statement, 0)};
 
@@ -174,7 +177,8 @@ static struct launch *add_launch(struct builder *builder, struct kernel *kernel,
 	return launch;
 }
 
-static void add_argument(struct builder *builder, struct launch *launch, unsigned index, const char *text, struct host_array *array)
+static void add_argument(struct builder *builder, struct launch *launch, unsigned index, const char *text,
+                         struct host_array *array)
 {
 	struct range arguments = {find(builder, ">>>(", 0).begin, launch->range.end};
 
@@ -193,9 +197,11 @@ static void add_function(struct builder *builder, const char *definition, bool h
 	function.definition = find(builder, definition, 0);
 	function.body.begin = find(builder, "{", 0).begin;
 	function.body.begin =
-		(unsigned)(strstr(builder->analysis.text + function.definition.begin, "\n{") - builder->analysis.text) + 1;
+		(unsigned)(strstr(builder->analysis.text + function.definition.begin, "\n{") - builder->analysis.text) +
+		1;
 	function.body.end =
-		(unsigned)(strstr(builder->analysis.text + function.definition.begin, "\n}") - builder->analysis.text) + 2;
+		(unsigned)(strstr(builder->analysis.text + function.definition.begin, "\n}") - builder->analysis.text) +
+		2;
 	ARENA_PUSH(builder->arena, builder->analysis.functions, builder->analysis.function_count, function);
 }
 
@@ -216,7 +222,8 @@ static struct rewritten *rewrite_joined(struct builder *builder, const char *gro
 	return layout_rewrite(builder->arena, &builder->analysis, groups, placements, purpose, &builder->diagnostics);
 }
 
-static struct rewritten *rewrite(struct builder *builder, const char *group, const char *layout, enum rewrite_purpose purpose)
+static struct rewritten *rewrite(struct builder *builder, const char *group, const char *layout,
+                                 enum rewrite_purpose purpose)
 {
 	return rewrite_joined(builder, group, layout, purpose, false);
 }
@@ -305,9 +312,10 @@ static struct builder *points(void)
 	add_use(builder, q, HOST_SIZEOF, "sizeof(*q)", "q", NULL);
 	add_use(builder, q, HOST_SIZEOF, "sizeof(*q), cudaMemcpyHostToDevice", "q", NULL);
 	q->references[q->reference_count - 1].statement.end -= (unsigned)strlen(", cudaMemcpyHostToDevice");
-	add_use(builder, q, HOST_COPY_IN, "cudaMemcpy(q, host, 100 * sizeof(*q), cudaMemcpyHostToDevice)", "q", "100 * sizeof(*q)");
-	add_use(builder, p, HOST_COPY_OUT, "cudaMemcpy(host, p, 100 * sizeof(struct point), cudaMemcpyDeviceToHost)", "p, ",
-	        "100 * sizeof(struct point)");
+	add_use(builder, q, HOST_COPY_IN, "cudaMemcpy(q, host, 100 * sizeof(*q), cudaMemcpyHostToDevice)", "q",
+	        "100 * sizeof(*q)");
+	add_use(builder, p, HOST_COPY_OUT, "cudaMemcpy(host, p, 100 * sizeof(struct point), cudaMemcpyDeviceToHost)",
+	        "p, ", "100 * sizeof(struct point)");
 	p->references[2].name.end -= 2;
 	add_use(builder, p, HOST_FREE, "cudaFree(p)", "p", NULL);
 	add_use(builder, q, HOST_FREE, "cudaFree(q)", "q", NULL);
@@ -333,7 +341,8 @@ static void records_into_soa(void **state)
 	                                 "const float *__restrict__ q_x, const float *__restrict__ q_y, int n)");
 	assert_contains(rewritten->text, "	int i = threadIdx.x; // p[i].x stays\n	p_x[i] = q_y[next[i] + 1];\n"
 	                                 "	p_y[i] += p_x[i];\n");
-	assert_contains(rewritten->text, "	struct point *host = 0;\n	float *p_x = NULL, *p_y = NULL, *q_x, *q_y;\n");
+	assert_contains(rewritten->text,
+	                "	struct point *host = 0;\n	float *p_x = NULL, *p_y = NULL, *q_x, *q_y;\n");
 	assert_contains(rewritten->text, "	CHECK(cudaMalloc((void **)&p_x, 100 * sizeof(float)));\n"
 	                                 "	CHECK(cudaMalloc((void **)&p_y, 100 * sizeof(float)));\n"
 	                                 "	CHECK(cudaMalloc(&q_x, 100 * sizeof(float)));\n"
@@ -478,9 +487,9 @@ static void variants_in_one_unit(void **state)
 	assert_contains(unit, "#undef CHECK\n");
 	assert_null(strstr(strstr(unit, "coalesce_0"), "#include"));
 	for (unsigned v = 0; v < 2; v++)
-		assert_string_equal(
-			layout_variant_unit(builder->arena, &builder->analysis, variants[v]),
-			arena_printf(builder->arena, "#line 1 \"k.cu\"\n%s", v == 0 ? builder->analysis.text : variants[v]->text));
+		assert_string_equal(layout_variant_unit(builder->arena, &builder->analysis, variants[v]),
+		                    arena_printf(builder->arena, "#line 1 \"k.cu\"\n%s",
+		                                 v == 0 ? builder->analysis.text : variants[v]->text));
 	arena_release(builder->arena);
 }
 
@@ -492,7 +501,8 @@ static void escaping_pointers_are_left(void **state)
 	builder->analysis.kernels[0]->references[2].kind = REFERENCE_OTHER;
 	builder->analysis.kernels[0]->references[2].reason = "passed to a function";
 	assert_null(rewrite(builder, NULL, "soa", REWRITE_PROGRAM));
-	assert_string_equal(builder->diagnostics.list[0].message, "kernel move keeps its layout: q: passed to a function; change that to have it rewritten");
+	assert_string_equal(builder->diagnostics.list[0].message,
+	                    "kernel move keeps its layout: q: passed to a function; change that to have it rewritten");
 	assert_non_null(rewrite(builder, NULL, "aosa", REWRITE_PROGRAM));
 	arena_release(builder->arena);
 }
@@ -613,8 +623,10 @@ static void arrays_into_records(void **state)
 	                                         "struct __align__(16) record {\n	float A, B, C;\n};\n\n"
 	                                         "__global__ void first(record *records)\n"),
 	                 rewritten->text);
-	assert_contains(rewritten->text, "	records[i].C += records[i * N + k].A *\n	        records[k].B;\n");
-	assert_contains(rewritten->text, "second(const record *__restrict__ records)\n{\n	records[records[0].A].C;\n");
+	assert_contains(rewritten->text,
+	                "	records[i].C += records[i * N + k].A *\n	        records[k].B;\n");
+	assert_contains(rewritten->text,
+	                "second(const record *__restrict__ records)\n{\n	records[records[0].A].C;\n");
 	assert_contains(rewritten->text,
 	                "	static record *records;\n	if (cudaMalloc(&records, larger(bytes / sizeof(float), "
 	                "(2 * n) / sizeof(float)) * sizeof(record)))\n		return 1;\n"
@@ -634,7 +646,8 @@ static void names_of_host_arrays_make_a_group(void **state)
 
 	(void)state;
 	assert_contains(rewritten->text, "__global__ void first(record_tile *records, const float *B)\n");
-	assert_contains(rewritten->text, "records[i >> 5].C_gpu[i & 31] += records[(i * N + k) >> 5].A_gpu[(i * N + k) & 31] *");
+	assert_contains(rewritten->text,
+	                "records[i >> 5].C_gpu[i & 31] += records[(i * N + k) >> 5].A_gpu[(i * N + k) & 31] *");
 	assert_contains(rewritten->text, "	static float *B_gpu;\n	static record_tile *records;\n");
 	assert_contains(rewritten->text, "first<<<1, 1>>>(records, B_gpu);");
 	arena_release(builder->arena);
@@ -660,7 +673,8 @@ static void unknown_members_are_errors(void **state)
 		struct layout_options options = {.groups = &groups[g], .group_count = 1};
 		struct layout_groups found;
 
-		assert_false(layout_groups_find(builder->arena, &builder->analysis, &options, &found, &builder->diagnostics));
+		assert_false(layout_groups_find(builder->arena, &builder->analysis, &options, &found,
+		                                &builder->diagnostics));
 		assert_int_equal(builder->diagnostics.errors, 1);
 		arena_release(builder->arena);
 	}

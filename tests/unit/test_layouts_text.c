@@ -28,7 +28,8 @@ static char *tokens_of(struct arena *arena, const char *text)
 
 	for (unsigned i = 0; i < source->token_count; i++)
 		joined = arena_printf(arena, "%s%s%.*s", joined, i > 0 ? "|" : "",
-		                      (int)(source->tokens[i].end - source->tokens[i].begin), text + source->tokens[i].begin);
+		                      (int)(source->tokens[i].end - source->tokens[i].begin),
+		                      text + source->tokens[i].begin);
 	return joined;
 }
 
@@ -97,7 +98,8 @@ static void replaced_lines_are_kept(void **state)
 {
 	struct arena *arena = arena_create();
 	const char *text = "a(b,\n  c,\n  d)";
-	struct edits edits = {.arena = arena, .source = edit_source_read(arena, text, strlen(text)), .keep_lines = true};
+	struct edits edits = {
+		.arena = arena, .source = edit_source_read(arena, text, strlen(text)), .keep_lines = true};
 
 	(void)state;
 	edit_add(&edits, find(edits.source, "b,\n  c,\n  d"), "x");
@@ -181,7 +183,8 @@ static void declarations(void **state)
 static void places_before_declarations(void **state)
 {
 	struct arena *arena = arena_create();
-	const char *text = "int a;\n\n/* What f\n   does. */\ntemplate <int N>\nint f();\nnamespace n {\nint g() { int z; }\n}\n";
+	const char *text =
+		"int a;\n\n/* What f\n   does. */\ntemplate <int N>\nint f();\nnamespace n {\nint g() { int z; }\n}\n";
 	const struct edit_source *source = edit_source_read(arena, text, strlen(text));
 
 	(void)state;
@@ -192,7 +195,8 @@ static void places_before_declarations(void **state)
 	arena_release(arena);
 }
 
-/* What a pattern's holes are filled with: "t=q a=p ...", or "no" where it does not match the beginning (or all) of the text. */
+/* What a pattern's holes are filled with: "t=q a=p ...", or "no" where it does not match the beginning (or all) of the
+ * text. */
 static char *holes_of(struct arena *arena, const char *text, const char *pattern, bool whole)
 {
 	const struct edit_source *source = edit_source_read(arena, text, strlen(text));
@@ -217,7 +221,8 @@ static void patterns(void **state)
 		{"float *t; t = p; p = q; q = t;", "$t = $a", "no", false},
 		{"t = p; p = q; q = t; next", "$t = $a; $a = $b; $b = $t;", "t=t a=p b=q", false},
 		{"t = p; p = q; r = t;", "$t = $a; $a = $b; $b = $t;", "no", false},
-		{"copy(a, f(b, c), (d), 4 * n)", "copy(@to, @from, @bytes, @kind)", "to=a from=f(b, c) bytes=(d) kind=4 * n", true},
+		{"copy(a, f(b, c), (d), 4 * n)", "copy(@to, @from, @bytes, @kind)",
+	         "to=a from=f(b, c) bytes=(d) kind=4 * n", true},
 		{"copy(a, b, c)", "copy(@to, @from, @bytes, @kind)", "no", true},
 		{"copy(a, b, c, d, e)", "copy(@to, @from, @bytes, @kind)", "no", true},
 		{"copy(a, b, c, d) + 1", "copy(@to, @from, @bytes, @kind)", "no", true},
@@ -267,21 +272,24 @@ static void lines_that_fit(void **state)
 	strcpy(before + 78, "\n");
 	text = edit_fit_lines(
 		arena, before,
-		"void function(const float *first_of_all, const float *second_of_all, const float *third_of_all, int n)\n"
-		"#define MACRO(a, b, c) aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
-		"\tputs(\"aaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccccccc, dddddddddddd\");\n"
+		"void function(const float *first_of_all, const float *second_of_all, const float *third_of_all, int "
+	        "n)\n"
+		"#define MACRO(a, b, c) aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, "
+	        "bbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+		"\tputs(\"aaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccccccc, "
+	        "dddddddddddd\");\n"
 		"\tfirst_statement_of_the_line(1, 2, 3, 4); second_statement_of_the_line(1, 2, 3, 4); third(5);\n"
 		"short(1, 2);\n",
 		"\t");
-	assert_string_equal(
-		text,
-		"void function(const float *first_of_all, const float *second_of_all,\n"
-		"              const float *third_of_all, int n)\n"
-		"#define MACRO(a, b, c) aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
-		"\tputs(\"aaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccccccc, dddddddddddd\");\n"
-		"\tfirst_statement_of_the_line(1, 2, 3, 4);\n"
-		"\tsecond_statement_of_the_line(1, 2, 3, 4); third(5);\n"
-		"short(1, 2);\n");
+	assert_string_equal(text, "void function(const float *first_of_all, const float *second_of_all,\n"
+	                          "              const float *third_of_all, int n)\n"
+	                          "#define MACRO(a, b, c) aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, "
+	                          "bbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+	                          "\tputs(\"aaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbb, "
+	                          "cccccccccccccccccccccccccc, dddddddddddd\");\n"
+	                          "\tfirst_statement_of_the_line(1, 2, 3, 4);\n"
+	                          "\tsecond_statement_of_the_line(1, 2, 3, 4); third(5);\n"
+	                          "short(1, 2);\n");
 	arena_release(arena);
 }
 

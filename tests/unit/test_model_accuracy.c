@@ -80,13 +80,14 @@ static void test_tie_is_three_per_cent(void **state)
 }
 
 /*
- * Ratios of the first case: predicted 2/3, measured 2/4, error ln(4/3); of the second: predicted 1/1, measured 1/2, ln 2.
- * Time errors: 0, 1/4, 0, 1/2.
+ * Ratios of the first case: predicted 2/3, measured 2/4, error ln(4/3); of the second: predicted 1/1, measured 1/2,
+ * ln 2. Time errors: 0, 1/4, 0, 1/2.
  */
 static void test_errors_are_medians(void **state)
 {
 	const double predicted_a[] = {2, 3}, measured_a[] = {2, 4}, predicted_b[] = {1, 1}, measured_b[] = {1, 2};
-	const struct judged_case cases[] = {judged(predicted_a, measured_a, 2, 0), judged(predicted_b, measured_b, 2, 1)};
+	const struct judged_case cases[] = {judged(predicted_a, measured_a, 2, 0),
+	                                    judged(predicted_b, measured_b, 2, 1)};
 	struct arena *arena = arena_create();
 	struct accuracy accuracy = measure_accuracy(arena, cases, 2);
 	(void)state;
@@ -115,7 +116,8 @@ static void test_no_cases(void **state)
 	struct accuracy accuracy = measure_accuracy(arena, NULL, 0);
 	(void)state;
 	assert_int_equal(accuracy.cases, 0);
-	assert_true(isnan(accuracy.pick) && isnan(accuracy.regret) && isnan(accuracy.worst_regret) && isnan(accuracy.rank));
+	assert_true(isnan(accuracy.pick) && isnan(accuracy.regret) && isnan(accuracy.worst_regret) &&
+	            isnan(accuracy.rank));
 	assert_true(isnan(accuracy.ratio_error) && isnan(accuracy.time_error));
 	arena_release(arena);
 }
@@ -134,7 +136,8 @@ static double rank_by_counting(const double *x, const double *y, unsigned n)
 	int concordant = 0, discordant = 0, tied_x = 0, tied_y = 0, all = (int)(n * (n - 1) / 2);
 	for (unsigned i = 0; i < n; i++) {
 		for (unsigned j = 0; j < i; j++) {
-			bool tie_x = fmax(x[i] / x[j], x[j] / x[i]) <= 1.03, tie_y = fmax(y[i] / y[j], y[j] / y[i]) <= 1.03;
+			bool tie_x = fmax(x[i] / x[j], x[j] / x[i]) <= 1.03,
+			     tie_y = fmax(y[i] / y[j], y[j] / y[i]) <= 1.03;
 			tied_x += tie_x;
 			tied_y += tie_y;
 			concordant += !tie_x && !tie_y && (x[i] < x[j]) == (y[i] < y[j]);

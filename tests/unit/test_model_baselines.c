@@ -7,7 +7,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-/* 10 SMs of 4 schedulers at 1 GHz: 40 instructions a cycle; 1000 bytes a cycle from L2, 100 from DRAM read, 50 written. */
+/* 10 SMs of 4 schedulers at 1 GHz: 40 instructions a cycle; 1000 bytes a cycle from L2, 100 from DRAM read, 50 written.
+ */
 static struct machine round_machine(void)
 {
 	struct machine machine = {0};
@@ -62,7 +63,8 @@ static void test_bounds(void **state)
 {
 	struct arena *arena = arena_create();
 	struct machine machine = round_machine();
-	struct baseline_tally tally = {.instructions = 4000, .l1_cycles = 700, .l2_sectors = 1000, .dram_read_bytes = 100};
+	struct baseline_tally tally = {
+		.instructions = 4000, .l1_cycles = 700, .l2_sectors = 1000, .dram_read_bytes = 100};
 	struct estimate estimate = {0};
 	(void)state;
 	tally.units[UNIT_FP32] = 400;
@@ -81,7 +83,8 @@ static void test_bounds(void **state)
 	arena_release(arena);
 }
 
-/* 8 warps an SM, 2 times 10 SMs of 2 blocks; memory 400 cycles, a coalesced access leaves each 4, an uncoalesced one's transactions each 1. */
+/* 8 warps an SM, 2 times 10 SMs of 2 blocks; memory 400 cycles, a coalesced access leaves each 4, an uncoalesced one's
+ * transactions each 1. */
 static struct baseline_hong_kim hong_kim_example(void)
 {
 	return (struct baseline_hong_kim){.active_warps = 8,
@@ -100,7 +103,8 @@ static struct baseline_hong_kim hong_kim_example(void)
 }
 
 /*
- * Comp 10, Mem 800, CWP min(81, 8) = 8; MWP min(100, 8, 1000 / (0.32 * 10) = 312) = 8: equation 22: 800 + 10 + 10 / 2 * 7 = 845, twice.
+ * Comp 10, Mem 800, CWP min(81, 8) = 8; MWP min(100, 8, 1000 / (0.32 * 10) = 312) = 8: equation 22: 800 + 10 + 10 / 2 *
+ * 7 = 845, twice.
  */
 static void test_hong_kim_enough_of_both(void **state)
 {
@@ -109,7 +113,8 @@ static void test_hong_kim_enough_of_both(void **state)
 	assert_near(baseline_hong_kim_cycles(&model), 2 * 845);
 }
 
-/* 6.4 bytes a cycle: MWP = 6.4 / 3.2 = 2 < CWP = 8: equation 23: 800 * 8 / 2 + 10 / 2 * 1 = 3205, twice; with a barrier 4 * 1 * 1 * 2 more. */
+/* 6.4 bytes a cycle: MWP = 6.4 / 3.2 = 2 < CWP = 8: equation 23: 800 * 8 / 2 + 10 / 2 * 1 = 3205, twice; with a barrier
+ * 4 * 1 * 1 * 2 more. */
 static void test_hong_kim_bandwidth(void **state)
 {
 	struct baseline_hong_kim model = hong_kim_example();
@@ -120,7 +125,8 @@ static void test_hong_kim_bandwidth(void **state)
 	assert_near(baseline_hong_kim_cycles(&model), 2 * 3213);
 }
 
-/* 1600 instructions: Comp 400, CWP (800 + 400) / 400 = 3 < MWP 8, Comp < Mem: equation 24: 400 + 400 * 8 = 3600, twice. */
+/* 1600 instructions: Comp 400, CWP (800 + 400) / 400 = 3 < MWP 8, Comp < Mem: equation 24: 400 + 400 * 8 = 3600, twice.
+ */
 static void test_hong_kim_computing(void **state)
 {
 	struct baseline_hong_kim model = hong_kim_example();
@@ -130,7 +136,8 @@ static void test_hong_kim_computing(void **state)
 }
 
 /*
- * Two uncoalesced accesses of 32 transactions: Mem_L 431, departure 32, MWP min(431 / 32, 8) = 8; Mem 862, Comp 10, CWP 8: 862 + 10 + 5 * 7 = 907, twice.
+ * Two uncoalesced accesses of 32 transactions: Mem_L 431, departure 32, MWP min(431 / 32, 8) = 8; Mem 862, Comp 10, CWP
+ * 8: 862 + 10 + 5 * 7 = 907, twice.
  */
 static void test_hong_kim_uncoalesced(void **state)
 {

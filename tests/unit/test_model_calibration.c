@@ -7,9 +7,12 @@
 #include <cmocka.h>
 #include <string.h>
 
-#define HEAD "{\"schema\": \"coalesce/calibration/1\", \"date\": \"2026-01-02\", \"driver\": \"1.2\", \"toolkit\": \"13.0\", "
-#define H200                                                                                                                       \
-	HEAD "\"device\": \"NVIDIA H200\", \"compute_capability\": \"9.0\", \"complete\": true, \"failures\": [], \"results\": ["
+#define HEAD                                                                                                           \
+	"{\"schema\": \"coalesce/calibration/1\", \"date\": \"2026-01-02\", \"driver\": \"1.2\", \"toolkit\": "        \
+	"\"13.0\", "
+#define H200                                                                                                           \
+	HEAD "\"device\": \"NVIDIA H200\", \"compute_capability\": \"9.0\", \"complete\": true, \"failures\": [], "    \
+	     "\"results\": ["
 
 struct outcome {
 	struct arena *arena;
@@ -27,7 +30,8 @@ static struct outcome convert_compared(const char *results, const char *other, c
 		   *other_path = arena_printf(outcome.arena, "%s/o.json", folder);
 	assert_int_equal(file_write(path, results, strlen(results)), 0);
 	assert_int_equal(file_write(other_path, other ? other : "", other ? strlen(other) : 0), 0);
-	outcome.text = machine_calibrate(outcome.arena, path, other ? other_path : NULL, template_name, &outcome.diagnostics);
+	outcome.text =
+		machine_calibrate(outcome.arena, path, other ? other_path : NULL, template_name, &outcome.diagnostics);
 	directory_remove(folder);
 	return outcome;
 }
@@ -56,15 +60,17 @@ static void assert_has(const char *text, const char *part)
 static void test_same_device(void **state)
 {
 	(void)state;
-	struct outcome outcome = convert(
-		H200
-		"{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"cycles\", \"value\": 260.5, \"low\": 260, \"high\": 261, "
-		"\"repeats\": 11, "
-		"\"method\": \"m\"}, "
-		"{\"key\": \"dram.latency_cycles\", \"unit\": \"cycles\", \"value\": 700, \"repeats\": 11, \"method\": \"m\"}, "
-		"{\"key\": \"stride_cycles.x\", \"unit\": \"cycles\", \"axis\": \"stride\", \"at\": [1, 2], \"value\": [1.5, 2.0], "
-		"\"low\": [1, 2], \"high\": [2, 2], \"repeats\": 11, \"method\": \"m\"}]}",
-		NULL);
+	struct outcome outcome =
+		convert(H200 "{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"cycles\", \"value\": 260.5, \"low\": "
+	                     "260, \"high\": 261, "
+	                     "\"repeats\": 11, "
+	                     "\"method\": \"m\"}, "
+	                     "{\"key\": \"dram.latency_cycles\", \"unit\": \"cycles\", \"value\": 700, \"repeats\": "
+	                     "11, \"method\": \"m\"}, "
+	                     "{\"key\": \"stride_cycles.x\", \"unit\": \"cycles\", \"axis\": \"stride\", \"at\": [1, "
+	                     "2], \"value\": [1.5, 2.0], "
+	                     "\"low\": [1, 2], \"high\": [2, 2], \"repeats\": 11, \"method\": \"m\"}]}",
+	                NULL);
 	assert_non_null(outcome.text);
 	assert_int_equal(outcome.diagnostics.count, 0);
 	const char *near = line_of(outcome.arena, outcome.text, "l2", "hit_latency_cycles");
@@ -81,8 +87,8 @@ static void test_same_device(void **state)
 static void test_alias(void **state)
 {
 	(void)state;
-	struct outcome outcome =
-		convert(HEAD "\"device\": \"NVIDIA H100 80GB HBM3\", \"compute_capability\": \"9.0\", \"results\": []}", NULL);
+	struct outcome outcome = convert(
+		HEAD "\"device\": \"NVIDIA H100 80GB HBM3\", \"compute_capability\": \"9.0\", \"results\": []}", NULL);
 	assert_non_null(outcome.text);
 	assert_has(outcome.text, "\"name\": \"NVIDIA H100 SXM5 80GB\"");
 	assert_has(outcome.text, "\"aliases\": [\"h100\"");
@@ -94,10 +100,10 @@ static void test_alias(void **state)
 static void test_other_device(void **state)
 {
 	(void)state;
-	struct outcome outcome =
-		convert(HEAD "\"device\": \"NVIDIA H300\", \"compute_capability\": \"9.0\", \"complete\": false, \"failures\": "
-	                     "[{\"section\": \"clock\", \"reason\": \"r\"}], \"results\": []}",
-	                "h200");
+	struct outcome outcome = convert(
+		HEAD "\"device\": \"NVIDIA H300\", \"compute_capability\": \"9.0\", \"complete\": false, \"failures\": "
+		     "[{\"section\": \"clock\", \"reason\": \"r\"}], \"results\": []}",
+		"h200");
 	assert_non_null(outcome.text);
 	assert_int_equal(outcome.diagnostics.count, 2);
 	assert_has(outcome.text, "\"name\": \"NVIDIA H300\"");
@@ -107,23 +113,28 @@ static void test_other_device(void **state)
 	arena_release(outcome.arena);
 }
 
-/* Results of card A or B with a chase of so many cycles, a table of rates with a second value, and a table at another place. */
-#define CARD(NAME, CYCLES, RATE, PLACE)                                                                                            \
-	HEAD "\"device\": \"NVIDIA H200\", \"uuid\": \"GPU-" NAME "\", \"compute_capability\": \"9.0\", \"complete\": true, "      \
-	     "\"failures\": [], \"results\": ["                                                                                    \
-	     "{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"cycles\", \"value\": " CYCLES                                       \
-	     ", \"repeats\": 11, \"method\": \"m\"}, "                                                                             \
-	     "{\"key\": \"b.rates\", \"unit\": \"bytes/s\", \"axis\": \"warps\", \"at\": [1, 2], \"value\": [1e12, " RATE "], "    \
-	     "\"repeats\": 11, \"method\": \"m\"}, "                                                                               \
-	     "{\"key\": \"b.places\", \"unit\": \"cycles\", \"axis\": \"bytes\", \"at\": [" PLACE                                  \
-	     "], \"value\": [1], \"repeats\": 11, "                                                                                \
+/* Results of card A or B with a chase of so many cycles, a table of rates with a second value, and a table at another
+ * place. */
+#define CARD(NAME, CYCLES, RATE, PLACE)                                                                                \
+	HEAD "\"device\": \"NVIDIA H200\", \"uuid\": \"GPU-" NAME                                                      \
+	     "\", \"compute_capability\": \"9.0\", \"complete\": true, "                                               \
+	     "\"failures\": [], \"results\": ["                                                                        \
+	     "{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"cycles\", \"value\": " CYCLES                           \
+	     ", \"repeats\": 11, \"method\": \"m\"}, "                                                                 \
+	     "{\"key\": \"b.rates\", \"unit\": \"bytes/s\", \"axis\": \"warps\", \"at\": [1, 2], \"value\": "          \
+	     "[1e12, " RATE "], "                                                                                      \
+	     "\"repeats\": 11, \"method\": \"m\"}, "                                                                   \
+	     "{\"key\": \"b.places\", \"unit\": \"cycles\", \"axis\": \"bytes\", \"at\": [" PLACE                      \
+	     "], \"value\": [1], \"repeats\": 11, "                                                                    \
 	     "\"method\": \"m\"}]}"
 
-/* Where two cards lie further apart than 5 % of a time or 3 % of a rate, the file says so; tables over other places are not compared. */
+/* Where two cards lie further apart than 5 % of a time or 3 % of a rate, the file says so; tables over other places are
+ * not compared. */
 static void test_comparison(void **state)
 {
 	(void)state;
-	struct outcome outcome = convert_compared(CARD("A", "260", "1e12", "64"), CARD("B", "272", "1.02e12", "64"), NULL);
+	struct outcome outcome =
+		convert_compared(CARD("A", "260", "1e12", "64"), CARD("B", "272", "1.02e12", "64"), NULL);
 	assert_int_equal(outcome.diagnostics.count, 0);
 	assert_has(line_of(outcome.arena, outcome.text, "calibration", "comparison"), "\"uuid\": \"GPU-B\"");
 	assert_has(line_of(outcome.arena, outcome.text, "calibration", "comparison"), "\"results\": 3, \"beyond\": []");
@@ -165,14 +176,18 @@ static void assert_refused(const char *result, const char *message)
 static void test_bad_results(void **state)
 {
 	(void)state;
-	assert_refused("{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"s\", \"value\": 1, \"repeats\": 1, \"method\": \"m\"}",
-	               "machine files have cycles");
-	assert_refused("{\"key\": \"nogroup\", \"unit\": \"s\", \"value\": 1, \"repeats\": 1, \"method\": \"m\"}", "group.key");
-	assert_refused("{\"key\": \"a.b\", \"unit\": \"s\", \"value\": \"1\", \"repeats\": 1, \"method\": \"m\"}", "no number");
-	assert_refused("{\"key\": \"a.b\", \"unit\": \"s\", \"value\": 1, \"repeats\": 1}", "missing");
-	assert_refused("{\"key\": \"a.b\", \"unit\": \"s\", \"axis\": \"n\", \"at\": [1], \"value\": [1, 2], \"repeats\": 1, "
+	assert_refused("{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"s\", \"value\": 1, \"repeats\": 1, "
 	               "\"method\": \"m\"}",
-	               "one length");
+	               "machine files have cycles");
+	assert_refused("{\"key\": \"nogroup\", \"unit\": \"s\", \"value\": 1, \"repeats\": 1, \"method\": \"m\"}",
+	               "group.key");
+	assert_refused("{\"key\": \"a.b\", \"unit\": \"s\", \"value\": \"1\", \"repeats\": 1, \"method\": \"m\"}",
+	               "no number");
+	assert_refused("{\"key\": \"a.b\", \"unit\": \"s\", \"value\": 1, \"repeats\": 1}", "missing");
+	assert_refused(
+		"{\"key\": \"a.b\", \"unit\": \"s\", \"axis\": \"n\", \"at\": [1], \"value\": [1, 2], \"repeats\": 1, "
+		"\"method\": \"m\"}",
+		"one length");
 	assert_refused("7", "group.key");
 }
 
@@ -193,8 +208,9 @@ static void test_bad_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same_device), cmocka_unit_test(test_alias),         cmocka_unit_test(test_other_device),
-		cmocka_unit_test(test_comparison),  cmocka_unit_test(test_contradiction), cmocka_unit_test(test_bad_results),
+		cmocka_unit_test(test_same_device),   cmocka_unit_test(test_alias),
+		cmocka_unit_test(test_other_device),  cmocka_unit_test(test_comparison),
+		cmocka_unit_test(test_contradiction), cmocka_unit_test(test_bad_results),
 		cmocka_unit_test(test_bad_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,8 @@ static int release_arena(void **state)
 
 static void plain_is_plain(void **state)
 {
-	static const char *const other[] = {"a b", "a,b", "a`b", "a$b", "a;b", "a\"b", "a'b", "a\\b", "a(b", "a\nb", "a~b", "a*b"};
+	static const char *const other[] = {"a b", "a,b",  "a`b", "a$b",  "a;b", "a\"b",
+	                                    "a'b", "a\\b", "a(b", "a\nb", "a~b", "a*b"};
 
 	(void)state;
 	assert_true(text_is_plain("/home/me/caf\303\251/a_b-c.d+e:f=g@h%i"));
@@ -30,7 +31,8 @@ static void plain_is_plain(void **state)
 		assert_false(text_is_plain(other[i]));
 }
 
-/* A macro whose text is not plain stands in the header, and what follows of its name; the others stay in their order. */
+/* A macro whose text is not plain stands in the header, and what follows of its name; the others stay in their order.
+ */
 static void macros_move_into_a_header(void **state)
 {
 	const char *flags[] = {"-DN=4", "-DT=\"x y\"", "-O", "-DF(a)=((a)+1)", "-UT", "-UN", "-DE=", "-DM", "-Ia b"};
@@ -58,9 +60,9 @@ static void paths_become_links(void **state)
 	for (unsigned i = 0; i < call.word_count; i++)
 		assert_true(text_is_plain(call.words[i]));
 	assert_string_equal(call.words[4], "-I/no/plain");
-	assert_string_equal(
-		nvcc_call_restored(&call, arena_printf(*state, "%s/h.h(1): x %s/i.h", call.words[1] + 2, call.words[3])),
-		"/no/such `x`/h.h(1): x /no/$(x)/i.h");
+	assert_string_equal(nvcc_call_restored(&call, arena_printf(*state, "%s/h.h(1): x %s/i.h", call.words[1] + 2,
+	                                                           call.words[3])),
+	                    "/no/such `x`/h.h(1): x /no/$(x)/i.h");
 	nvcc_call_end(&call);
 }
 
@@ -68,7 +70,8 @@ static void paths_become_links(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {TEST(plain_is_plain), TEST(macros_move_into_a_header), TEST(paths_become_links)};
+	const struct CMUnitTest tests[] = {TEST(plain_is_plain), TEST(macros_move_into_a_header),
+	                                   TEST(paths_become_links)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,11 +155,14 @@ static const char left[] = "1 0 0 0 0 0 0 a1 40\n1 0 1 8 65535 0 0 b1 64\n2 0 0 
 static uint64_t launch_differing(const char *again, const char *other)
 {
 	struct arena *arena = arena_create();
-	struct check_memory original = memory_of(arena, left, strlen(left)), second = memory_of(arena, again, strlen(again)),
+	struct check_memory original = memory_of(arena, left, strlen(left)),
+			    second = memory_of(arena, again, strlen(again)),
 			    rewritten = memory_of(arena, other, strlen(other));
 	check_memory_loosen(arena, &original, &second);
 	const struct check_memory_result result = check_memory_compare(arena, &original, &rewritten);
-	const uint64_t launch = result.array ? result.array->launch + 10 * result.array->is_last : result.variable ? 100 : 0;
+	const uint64_t launch = result.array      ? result.array->launch + 10 * result.array->is_last
+	                        : result.variable ? 100
+	                                          : 0;
 	arena_release(arena);
 	return launch;
 }
@@ -184,7 +187,8 @@ static void test_loose_memory(void **state)
 	assert_int_equal(launch_differing(again, "1 0 1 8 65535 0 0 b2 64\n"), 1);
 }
 
-/* A file of sums is not believed: spoiled ones are read to their end, and what they name is looked up before it is used. */
+/* A file of sums is not believed: spoiled ones are read to their end, and what they name is looked up before it is
+ * used. */
 static void test_spoiled_memory(void **state)
 {
 	uint64_t random = 1;
@@ -213,10 +217,11 @@ static void test_spoiled_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_output),         cmocka_unit_test(test_loose_words), cmocka_unit_test(test_no_loose),
-		cmocka_unit_test(test_shown),          cmocka_unit_test(test_copies),      cmocka_unit_test(test_grown_records),
-		cmocka_unit_test(test_read),           cmocka_unit_test(test_memory),      cmocka_unit_test(test_loose_memory),
-		cmocka_unit_test(test_spoiled_memory),
+		cmocka_unit_test(test_output),       cmocka_unit_test(test_loose_words),
+		cmocka_unit_test(test_no_loose),     cmocka_unit_test(test_shown),
+		cmocka_unit_test(test_copies),       cmocka_unit_test(test_grown_records),
+		cmocka_unit_test(test_read),         cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_loose_memory), cmocka_unit_test(test_spoiled_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

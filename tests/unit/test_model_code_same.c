@@ -9,10 +9,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define BODY(name, offset)                                                                                                         \
-	".visible .entry " name "(.param .u64 " name "_param_0, .param .u32 " name                                                 \
-	"_param_1) {\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"                                                                       \
-	"ld.param.u64 %rd1, [" name "_param_0]; ld.param.u32 %r1, [" name "_param_1];\n"                                           \
+#define BODY(name, offset)                                                                                             \
+	".visible .entry " name "(.param .u64 " name "_param_0, .param .u32 " name                                     \
+	"_param_1) {\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"                                                           \
+	"ld.param.u64 %rd1, [" name "_param_0]; ld.param.u32 %r1, [" name "_param_1];\n"                               \
 	"ld.global.u32 %r2, [%rd1+" offset "]; add.s32 %r3, %r2, %r1; st.global.u32 [%rd1], %r3;\nret;\n}\n"
 
 static const char source[] =
@@ -134,7 +134,8 @@ static void test_launch(void **state)
 	arena_release(arena);
 }
 
-/* What an evaluation holds for: the same body on the same input, whatever is scheduled; with the names that its assumptions have, where it is known. */
+/* What an evaluation holds for: the same body on the same input, whatever is scheduled; with the names that its
+ * assumptions have, where it is known. */
 static void test_evaluation(void **state)
 {
 	struct evaluation evaluation = {.assumption_count = 0};
@@ -195,8 +196,9 @@ static void test_local_names(void **state)
 /* Programs compiled apart have modules of their own, whose variables have nothing to do with each other. */
 static void test_modules(void **state)
 {
-	static const char with_table[] = ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 4 .b8 table[16];\n"
-					 ".visible .entry first() {\n.reg .b32 %r<9>;\nld.global.u32 %r2, [table+4];\nret;\n}\n";
+	static const char with_table[] =
+		".version 8.0\n.target sm_90\n.address_size 64\n.global .align 4 .b8 table[16];\n"
+		".visible .entry first() {\n.reg .b32 %r<9>;\nld.global.u32 %r2, [table+4];\nret;\n}\n";
 	const char *const sources[] = {source, with_table};
 	struct evaluation evaluation = {.assumption_count = 0};
 

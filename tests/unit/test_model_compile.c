@@ -80,7 +80,8 @@ static void programs_beside_each_other(void **state)
 	const char *refusal = NULL;
 
 	nvrtc_require(compiler, true);
-	both = compile_programs(compiler->arena, &compiler->request, programs, 2, 2, &refusal, &time, &compiler->diagnostics);
+	both = compile_programs(compiler->arena, &compiler->request, programs, 2, 2, &refusal, &time,
+	                        &compiler->diagnostics);
 	assert_null(refusal);
 	assert_non_null(both);
 	assert_true(time.spent.processor > 0 && time.elsewhere > 0);
@@ -105,15 +106,18 @@ static void programs_beside_each_other(void **state)
 static void one_program_refused(void **state)
 {
 	struct compiler *compiler = *state;
-	struct compile_program programs[] = {{texts[0], &instances[0], 1}, {"#include <cooperative_groups.h>\n", NULL, 0}};
+	struct compile_program programs[] = {{texts[0], &instances[0], 1},
+	                                     {"#include <cooperative_groups.h>\n", NULL, 0}};
 	struct tool_time time = {{0, 0}, 0};
 	const char *refusal = NULL;
 
 	nvrtc_require(compiler, false);
-	assert_null(compile_programs(compiler->arena, &compiler->request, programs, 2, 2, &refusal, &time, &compiler->diagnostics));
+	assert_null(compile_programs(compiler->arena, &compiler->request, programs, 2, 2, &refusal, &time,
+	                             &compiler->diagnostics));
 	assert_non_null(strstr(refusal, "cooperative_groups"));
 	programs[1].text = "__global__ void k(int *a) { __shared__ int s[32]; s[threadIdx.x] = 1; a[0] = s[1]; }";
-	assert_null(compile_programs(compiler->arena, &compiler->request, programs, 2, 2, &refusal, &time, &compiler->diagnostics));
+	assert_null(compile_programs(compiler->arena, &compiler->request, programs, 2, 2, &refusal, &time,
+	                             &compiler->diagnostics));
 	assert_non_null(strstr(refusal, "shared memory"));
 	assert_int_equal(compiler->diagnostics.count, 0);
 }
@@ -122,7 +126,8 @@ static void one_program_refused(void **state)
 static void a_table_of_kernels_is_nvccs(void **state)
 {
 	struct compiler *compiler = *state;
-	const char *kernel = "#include <functional>\n#include <utility>\n__global__ void k(int *a) { a[threadIdx.x] = 1; }\n";
+	const char *kernel =
+		"#include <functional>\n#include <utility>\n__global__ void k(int *a) { a[threadIdx.x] = 1; }\n";
 	struct compilation *plain, *kept;
 
 	nvrtc_require(compiler, false);

@@ -173,7 +173,8 @@ static void test_shared_memory_of_a_block(void **state)
 {
 	struct arena *arena = arena_create();
 	struct kernel kernel = {.name = "k", .shared_bytes = 1024};
-	struct launch_case launch = {.kernel = &kernel, .grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 47 << 10};
+	struct launch_case launch = {
+		.kernel = &kernel, .grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 47 << 10};
 	struct launch_view view = {.machine = h200(arena), .launch = &launch};
 	(void)state;
 	assert_null(cost_launch_asks(arena, &view));
@@ -212,7 +213,8 @@ static void test_launches_that_do_nothing(void **state)
 	struct arena *arena = arena_create();
 	struct insn_totals totals[2] = {{.executions = 1}, {.executions = 0}};
 	struct evaluation evaluation = {.insns = totals};
-	struct ptx_insn insns[2] = {{.operation = OP_ld, .space = SPACE_PARAM}, {.operation = OP_st, .space = SPACE_GLOBAL}};
+	struct ptx_insn insns[2] = {{.operation = OP_ld, .space = SPACE_PARAM},
+	                            {.operation = OP_st, .space = SPACE_GLOBAL}};
 	struct ptx_function function = {.insns = insns, .insn_count = 2};
 	struct kernel kernel = {.access_count = 1};
 	struct launch_case launch = {.kernel = &kernel};

@@ -1,6 +1,7 @@
 /*
- * Kernels translated to C and run on this CPU against the brute-force interpreter of PTX: what they leave in memory must be the same bytes. Random kernels,
- * kernels as nvcc compiled them, and each arithmetic instruction that the interpreter knows, on numbers at the edges of its type.
+ * Kernels translated to C and run on this CPU against the brute-force interpreter of PTX: what they leave in memory
+ * must be the same bytes. Random kernels, kernels as nvcc compiled them, and each arithmetic instruction that the
+ * interpreter knows, on numbers at the edges of its type.
  */
 #include "model/cpu/cpu.h"
 #include "model/cpu/support/support.h"
@@ -75,7 +76,8 @@ static void fill(const struct memory_buffer *buffer, uint8_t *data)
 		uint64_t piece;
 
 		data[i] = i % 4 == 3 ? 0x3f : i % 4 == 2 ? (uint8_t)(0x80 + (i / 4 % 7 << 4)) : 0;
-		if (buffer->content.kind && content_find(&buffer->content, (int64_t)i, &place) && content_piece(&place, 1, &piece))
+		if (buffer->content.kind && content_find(&buffer->content, (int64_t)i, &place) &&
+		    content_piece(&place, 1, &piece))
 			data[i] = (uint8_t)piece;
 	}
 }
@@ -100,20 +102,22 @@ static void parameters_write(const struct trial *trial, const struct ptx_functio
 {
 	for (unsigned i = 0; i < trial->argument_count && i < function->parameter_count; i++) {
 		const struct argument *argument = &trial->arguments[i];
-		uint64_t size = ptx_type_bytes((enum ptx_type)function->parameters[i].type) * function->parameters[i].count;
+		uint64_t size =
+			ptx_type_bytes((enum ptx_type)function->parameters[i].type) * function->parameters[i].count;
 		uint64_t value = (uint64_t)argument->value;
 
 		if (argument->kind == ARGUMENT_POINTER)
 			value += (uint64_t)(buffer_of(1, argument->buffer) + BUFFER_START);
 		for (uint64_t j = 0; j < size; j++)
-			bytes[function->parameters[i].offset + j] = argument->kind == ARGUMENT_BYTES ? argument->bytes[j]
-			                                            : j < 8                          ? (uint8_t)(value >> (8 * j))
-			                                                                             : 0;
+			bytes[function->parameters[i].offset + j] = argument->kind == ARGUMENT_BYTES
+			                                                    ? argument->bytes[j]
+			                                            : j < 8 ? (uint8_t)(value >> (8 * j))
+			                                                    : 0;
 	}
 }
 
-static const char *oracle_run(const struct trial *trial, const struct ptx_module *module, const struct ptx_function *function,
-                              const uint8_t *parameters)
+static const char *oracle_run(const struct trial *trial, const struct ptx_module *module,
+                              const struct ptx_function *function, const uint8_t *parameters)
 {
 	struct interpreter_memory memory[TRIAL_ARGUMENTS];
 	struct interpreter_launch launch = {.module = module,
@@ -156,16 +160,18 @@ static void buffers_compare(const struct trial *trial)
 
 		for (size_t at = 0; memcmp(truth, got, BUFFER_BYTES) != 0 && at < BUFFER_BYTES; at += 4)
 			if (memcmp(truth + at, got + at, 4) != 0 && !(is_nan(truth + at) && is_nan(got + at)))
-				fail_msg("%s: %s: buffer %u, byte %zd: %02x%02x%02x%02x, is %02x%02x%02x%02x\n%s", trial->name,
-				         trial->kernel, i, (ssize_t)at - (ssize_t)BUFFER_START, got[at + 3], got[at + 2],
-				         got[at + 1], got[at], truth[at + 3], truth[at + 2], truth[at + 1], truth[at], trial->text);
+				fail_msg("%s: %s: buffer %u, byte %zd: %02x%02x%02x%02x, is %02x%02x%02x%02x\n%s",
+				         trial->name, trial->kernel, i, (ssize_t)at - (ssize_t)BUFFER_START,
+				         got[at + 3], got[at + 2], got[at + 1], got[at], truth[at + 3], truth[at + 2],
+				         truth[at + 1], truth[at], trial->text);
 			else if (at % 65536 == 0 && memcmp(truth + at, got + at, BUFFER_BYTES - at) == 0)
 				break;
 	}
 }
 
 /* Returns whether both could run it. */
-static bool trial_compare(unsigned number, const struct cpu_module *modules, const char *(*run)(struct cpu_launch *launch))
+static bool trial_compare(unsigned number, const struct cpu_module *modules,
+                          const char *(*run)(struct cpu_launch *launch))
 {
 	const struct trial *trial = &all.trials[number];
 	const struct ptx_module *module = all.sources[all.source_of[number]].module;
@@ -280,28 +286,31 @@ static void test_compiled_kernels(void **state)
 static const char *const of_16[] = {"add.s16", "sub.u16", "mul.lo.s16", "mul.hi.u16", "mul.hi.s16", "mad.lo.u16",
                                     "min.s16", "max.u16", "abs.s16",    "neg.s16",    "and.b16",    "or.b16",
                                     "xor.b16", "not.b16", "div.s16",    "rem.u16",    "cvt.s16.s8"};
-static const char *const of_32[] = {"add.s32",        "sub.s32",        "mul.lo.u32",      "mul.hi.s32",      "mul.hi.u32",
-                                    "mad.lo.s32",     "mad.hi.u32",     "div.s32",         "div.u32",         "rem.s32",
-                                    "rem.u32",        "min.s32",        "max.u32",         "abs.s32",         "neg.s32",
-                                    "sad.u32",        "sad.s32",        "and.b32",         "or.b32",          "xor.b32",
-                                    "not.b32",        "cnot.b32",       "shl.b32",         "shr.u32",         "shr.s32",
-                                    "shf.l.wrap.b32", "shf.r.wrap.b32", "shf.l.clamp.b32", "shf.r.clamp.b32", "popc.b32",
-                                    "clz.b32",        "brev.b32",       "bfind.u32",       "bfind.s32",       "bfind.shiftamt.u32",
-                                    "bfe.u32",        "bfe.s32",        "prmt.b32",        "dp4a.s32.s32",    "dp4a.u32.u32",
-                                    "add.rn.f32",     "sub.rn.f32",     "mul.rn.f32",      "fma.rn.f32",      "div.rn.f32",
-                                    "sqrt.rn.f32",    "rcp.rn.f32",     "min.f32",         "max.f32",         "abs.f32",
-                                    "neg.f32",        "copysign.f32",   "cvt.rzi.s32.f32", "cvt.rni.u32.f32", "cvt.rmi.s32.f32",
-                                    "cvt.rn.f32.s32", "cvt.rn.f32.u32", "cvt.rpi.f32.f32", "cvt.s32.s16",     "cvt.u32.u8",
-                                    "cvt.s32.s8"};
+static const char *const of_32[] = {
+	"add.s32",        "sub.s32",        "mul.lo.u32",      "mul.hi.s32",      "mul.hi.u32",
+	"mad.lo.s32",     "mad.hi.u32",     "div.s32",         "div.u32",         "rem.s32",
+	"rem.u32",        "min.s32",        "max.u32",         "abs.s32",         "neg.s32",
+	"sad.u32",        "sad.s32",        "and.b32",         "or.b32",          "xor.b32",
+	"not.b32",        "cnot.b32",       "shl.b32",         "shr.u32",         "shr.s32",
+	"shf.l.wrap.b32", "shf.r.wrap.b32", "shf.l.clamp.b32", "shf.r.clamp.b32", "popc.b32",
+	"clz.b32",        "brev.b32",       "bfind.u32",       "bfind.s32",       "bfind.shiftamt.u32",
+	"bfe.u32",        "bfe.s32",        "prmt.b32",        "dp4a.s32.s32",    "dp4a.u32.u32",
+	"add.rn.f32",     "sub.rn.f32",     "mul.rn.f32",      "fma.rn.f32",      "div.rn.f32",
+	"sqrt.rn.f32",    "rcp.rn.f32",     "min.f32",         "max.f32",         "abs.f32",
+	"neg.f32",        "copysign.f32",   "cvt.rzi.s32.f32", "cvt.rni.u32.f32", "cvt.rmi.s32.f32",
+	"cvt.rn.f32.s32", "cvt.rn.f32.u32", "cvt.rpi.f32.f32", "cvt.s32.s16",     "cvt.u32.u8",
+	"cvt.s32.s8"};
 static const char *const of_64[] = {
-	"add.s64", "sub.u64",  "mul.lo.s64",      "mul.hi.s64",     "mul.hi.u64",     "mad.lo.u64",  "div.s64",     "div.u64",
-	"rem.s64", "rem.u64",  "min.s64",         "max.u64",        "abs.s64",        "and.b64",     "or.b64",      "xor.b64",
-	"not.b64", "brev.b64", "add.rn.f64",      "mul.rn.f64",     "fma.rn.f64",     "div.rn.f64",  "sqrt.rn.f64", "min.f64",
-	"max.f64", "neg.f64",  "cvt.rzi.s64.f64", "cvt.rn.f64.s64", "cvt.rn.f64.u64", "cvt.s64.s32", "cvt.u64.u16"};
+	"add.s64",        "sub.u64",     "mul.lo.s64", "mul.hi.s64", "mul.hi.u64", "mad.lo.u64",      "div.s64",
+	"div.u64",        "rem.s64",     "rem.u64",    "min.s64",    "max.u64",    "abs.s64",         "and.b64",
+	"or.b64",         "xor.b64",     "not.b64",    "brev.b64",   "add.rn.f64", "mul.rn.f64",      "fma.rn.f64",
+	"div.rn.f64",     "sqrt.rn.f64", "min.f64",    "max.f64",    "neg.f64",    "cvt.rzi.s64.f64", "cvt.rn.f64.s64",
+	"cvt.rn.f64.u64", "cvt.s64.s32", "cvt.u64.u16"};
 
 static unsigned sources_of(const char *spelling)
 {
-	static const char *const one[] = {"abs", "neg", "not", "cnot", "cvt", "popc", "clz", "brev", "bfind", "sqrt", "rcp"};
+	static const char *const one[] = {"abs", "neg",  "not",   "cnot", "cvt", "popc",
+	                                  "clz", "brev", "bfind", "sqrt", "rcp"};
 	static const char *const three[] = {"mad", "fma", "sad", "shf", "bfe", "prmt", "dp4a"};
 
 	for (unsigned i = 0; i < ARRAY_COUNT(one); i++)
@@ -340,7 +349,8 @@ static const char *instructions_text(void)
 		".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
 		"\t.reg .b16 %a16, %b16, %c16, %d16;\n\t.reg .b32 %a32, %b32, %c32, %d32, %t;\n"
 		"\t.reg .b64 %a64, %b64, %c64, %d64, %at, %in, %i;\n"
-		"\tld.param.u64 %in, [in];\n\tld.param.u64 %at, [out];\n\tmov.u32 %t, %tid.x;\n\tmul.wide.u32 %i, %t, 24;\n"
+		"\tld.param.u64 %in, [in];\n\tld.param.u64 %at, [out];\n\tmov.u32 %t, %tid.x;\n\tmul.wide.u32 %i, %t, "
+	        "24;\n"
 		"\tadd.s64 %in, %in, %i;\n\tmul.wide.u32 %i, %t, 8;\n\tadd.s64 %at, %at, %i;\n"
 		"\tld.global.b64 %a64, [%in];\n\tld.global.b64 %b64, [%in + 8];\n\tld.global.b64 %c64, [%in + 16];\n"
 		"\tld.global.b32 %a32, [%in];\n\tld.global.b32 %b32, [%in + 8];\n\tld.global.b32 %c32, [%in + 16];\n"

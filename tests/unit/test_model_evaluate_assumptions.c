@@ -1,6 +1,6 @@
 /*
- * What an evaluation assumes of data: special cases of arithmetic do not occur, an unknown index stays within its table, a guard on data leaves what
- * does not depend on it alone; and the verifier notices counts that cannot be.
+ * What an evaluation assumes of data: special cases of arithmetic do not occur, an unknown index stays within its
+ * table, a guard on data leaves what does not depend on it alone; and the verifier notices counts that cannot be.
  */
 #include "model/execute/execute.h"
 #include "model/execute/trace/trace.h"
@@ -15,14 +15,15 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#define HEAD                                                                                                                       \
-	".version 9.0\n.target sm_90\n.address_size 64\n.file 1 \"k.cu\"\n"                                                        \
+#define HEAD                                                                                                           \
+	".version 9.0\n.target sm_90\n.address_size 64\n.file 1 \"k.cu\"\n"                                            \
 	".global .align 16 .b8 table[128] = {1};\n"
-#define KERNEL                                                                                                                     \
-	".visible .entry k(.param .u64 p, .param .u32 n) {\n"                                                                      \
-	".reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %d<20>; .reg .f32 %f<9>; .reg .f64 %g<9>;\n"                                \
-	".loc 1 1 1\n"                                                                                                             \
-	"ld.param.u64 %d1, [p]; ld.param.u32 %r1, [n]; mov.u32 %r2, %tid.x; mul.wide.u32 %d2, %r2, 4; add.s64 %d3, %d1, %d2;\n"
+#define KERNEL                                                                                                         \
+	".visible .entry k(.param .u64 p, .param .u32 n) {\n"                                                          \
+	".reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %d<20>; .reg .f32 %f<9>; .reg .f64 %g<9>;\n"                    \
+	".loc 1 1 1\n"                                                                                                 \
+	"ld.param.u64 %d1, [p]; ld.param.u32 %r1, [n]; mov.u32 %r2, %tid.x; mul.wide.u32 %d2, %r2, 4; add.s64 %d3, "   \
+	"%d1, %d2;\n"
 
 struct launch {
 	struct arena *arena;
@@ -72,7 +73,8 @@ static const struct insn_totals *totals_of(const struct launch *launch, const ch
 
 static void expect_assumed(const struct launch *launch, unsigned count, const char *first)
 {
-	if (launch->evaluation->assumption_count != count || (count && !strstr(launch->evaluation->assumptions[0].text, first)))
+	if (launch->evaluation->assumption_count != count ||
+	    (count && !strstr(launch->evaluation->assumptions[0].text, first)))
 		fail_msg("%u assumed, the first one: %s", launch->evaluation->assumption_count,
 		         launch->evaluation->assumption_count ? launch->evaluation->assumptions[0].text : "none");
 }
@@ -84,7 +86,8 @@ static void expect_skipped(const char *test, bool holds)
 	char body[1024];
 
 	snprintf(body, sizeof body,
-	         "ld.global.f32 %%f1, [%%d3]; ld.global.f64 %%g1, [%%d3]; mov.b32 %%r3, %%f1; abs.f32 %%f2, %%f1; abs.f64 %%g2, "
+	         "ld.global.f32 %%f1, [%%d3]; ld.global.f64 %%g1, [%%d3]; mov.b32 %%r3, %%f1; abs.f32 %%f2, %%f1; "
+	         "abs.f64 %%g2, "
 	         "%%g1;\n%s\n"
 	         "@%%p1 bra YES; st.global.u8 [%%d3], %%r2; bra END; YES: st.global.u16 [%%d3], %%r2; END:",
 	         test);
@@ -110,7 +113,8 @@ static void test_special_cases(void **state)
 	expect_skipped("setp.gt.u32 %p1, %r3, 2139095039;", false);
 	expect_skipped("setp.nan.f32 %p1, %f1, %f1;", false);
 	expect_skipped("setp.num.f32 %p1, %f1, %f1;", true);
-	expect_skipped("setp.gtu.f32 %p2, %f2, 0f7F800000; setp.eq.f32 %p3, %f1, 0f3F800000; or.pred %p1, %p2, %p3;", false);
+	expect_skipped("setp.gtu.f32 %p2, %f2, 0f7F800000; setp.eq.f32 %p3, %f1, 0f3F800000; or.pred %p1, %p2, %p3;",
+	               false);
 }
 
 /* The same numbers where nothing says that a library function looks for them: half of the lanes. */
@@ -120,7 +124,8 @@ static void expect_half(const char *test)
 	char body[1024];
 
 	snprintf(body, sizeof body,
-	         "ld.global.f32 %%f1, [%%d3]; mov.b32 %%r3, %%f1; abs.f32 %%f2, %%f1;\n%s\n@%%p1 bra YES; st.global.u8 [%%d3], "
+	         "ld.global.f32 %%f1, [%%d3]; mov.b32 %%r3, %%f1; abs.f32 %%f2, %%f1;\n%s\n@%%p1 bra YES; st.global.u8 "
+	         "[%%d3], "
 	         "%%r2; YES:",
 	         test);
 	launch(&run, body);
@@ -149,8 +154,9 @@ static void test_special_cases_that_matter(void **state)
 	launch(&run, "L: ld.global.f32 %f1, [%d3]; abs.f32 %f2, %f1; setp.lt.f32 %p1, %f2, 0f7F800000; @%p1 bra L;");
 	expect_assumed(&run, 1, "trips of the loop depend on data loaded from p");
 	arena_release(run.arena);
-	launch(&run, "mov.f32 %f1, 0f48000000; abs.f32 %f2, %f1; setp.ltu.f32 %p1, %f2, 0f47CE4780; @%p1 bra E; st.global.u8 "
-	             "[%d3], %r2; E:");
+	launch(&run,
+	       "mov.f32 %f1, 0f48000000; abs.f32 %f2, %f1; setp.ltu.f32 %p1, %f2, 0f47CE4780; @%p1 bra E; st.global.u8 "
+	       "[%d3], %r2; E:");
 	assert_true(totals_of(&run, "st.global.u8", 0)->lanes == 64);
 	expect_assumed(&run, 0, "");
 	arena_release(run.arena);
@@ -167,7 +173,8 @@ static void test_table(void **state)
 	unsigned seen = 0;
 
 	(void)state;
-	launch(&run, "ld.global.u32 %r3, [%d3]; and.b32 %r3, %r3, 3; mul.wide.u32 %d4, %r3, 16; mov.u64 %d5, table; add.s64 %d6, "
+	launch(&run, "ld.global.u32 %r3, [%d3]; and.b32 %r3, %r3, 3; mul.wide.u32 %d4, %r3, 16; mov.u64 %d5, table; "
+	             "add.s64 %d6, "
 	             "%d5, %d4;\n"
 	             "ld.global.nc.f64 %g1, [%d6]; ld.global.f32 %f1, [%d3+4096];");
 	expect_assumed(&run, 1, "anywhere in table");
@@ -220,7 +227,8 @@ static void test_kept(void **state)
 	struct tracer *plain, *keeping;
 
 	(void)state;
-	launch(&run, "ld.global.u32 %r3, [%d3]; and.b32 %r3, %r3, 3; mul.wide.u32 %d4, %r3, 16; mov.u64 %d5, table; add.s64 %d6, "
+	launch(&run, "ld.global.u32 %r3, [%d3]; and.b32 %r3, %r3, 3; mul.wide.u32 %d4, %r3, 16; mov.u64 %d5, table; "
+	             "add.s64 %d6, "
 	             "%d5, %d4;\n"
 	             "ld.global.nc.f64 %g1, [%d6]; ld.global.f32 %f1, [%d3+4096];");
 	plain = tracer_make(run.arena, &run.input);
@@ -250,20 +258,24 @@ static void test_no_table(void **state)
 	struct launch run;
 
 	(void)state;
-	launch(&run, "ld.global.u64 %d4, [%d3]; mov.u64 %d5, table; add.s64 %d6, %d5, %d4; ld.global.nc.f64 %g1, [%d6];");
+	launch(&run,
+	       "ld.global.u64 %d4, [%d3]; mov.u64 %d5, table; add.s64 %d6, %d5, %d4; ld.global.nc.f64 %g1, [%d6];");
 	expect_assumed(&run, 1, "anywhere, for each lane");
 	assert_false(totals_of(&run, "ld.global.nc.f64", 0)->is_table);
 	arena_release(run.arena);
 }
 
-/* A branch on a number that all lanes have in common moves a pointer on: where it is then is not known, but lanes stay side by side. */
+/* A branch on a number that all lanes have in common moves a pointer on: where it is then is not known, but lanes stay
+ * side by side. */
 static void test_guarded_step(void **state)
 {
 	struct launch run;
 
 	(void)state;
-	launch(&run, "mov.u32 %r5, 0; L: ld.global.u32 %r3, [%d1]; setp.gt.s32 %p1, %r3, 0; @!%p1 bra M; add.s64 %d3, %d3, 4096;\n"
-	             "M: ld.global.f32 %f1, [%d3]; ld.global.f32 %f2, [%d2+512]; add.s32 %r5, %r5, 1; setp.lt.s32 %p2, %r5, %r1; "
+	launch(&run, "mov.u32 %r5, 0; L: ld.global.u32 %r3, [%d1]; setp.gt.s32 %p1, %r3, 0; @!%p1 bra M; add.s64 %d3, "
+	             "%d3, 4096;\n"
+	             "M: ld.global.f32 %f1, [%d3]; ld.global.f32 %f2, [%d2+512]; add.s32 %r5, %r5, 1; setp.lt.s32 %p2, "
+	             "%r5, %r1; "
 	             "@%p2 bra L;");
 	assert_true(totals_of(&run, "ld.global.f32", 0)->sectors == 800);
 	assert_true(totals_of(&run, "ld.global.f32", 0)->known < 1);
@@ -273,21 +285,24 @@ static void test_guarded_step(void **state)
 	arena_release(run.arena);
 }
 
-/* Some lanes go a step further from a place that is not known: all are still where they are known to be from each other. */
+/* Some lanes go a step further from a place that is not known: all are still where they are known to be from each
+ * other. */
 static void test_guarded_lanes(void **state)
 {
 	struct launch run;
 
 	(void)state;
 	launch(&run,
-	       "ld.global.u32 %r3, [%d1]; add.s32 %r4, %r3, %r2; ld.global.u32 %r5, [%d3]; setp.gt.s32 %p1, %r5, 0; @!%p1 bra M;\n"
+	       "ld.global.u32 %r3, [%d1]; add.s32 %r4, %r3, %r2; ld.global.u32 %r5, [%d3]; setp.gt.s32 %p1, %r5, 0; "
+	       "@!%p1 bra M;\n"
 	       "add.s32 %r4, %r4, 1024; M: mul.wide.s32 %d4, %r4, 4; add.s64 %d5, %d1, %d4; ld.global.f32 %f1, [%d5];");
 	expect_assumed(&run, 1, "its condition is assumed to hold for 50 % of the lanes");
 	assert_true(totals_of(&run, "ld.global.f32", 0)->lines <= 2 * 2);
 	arena_release(run.arena);
-	launch(&run,
-	       "ld.global.u32 %r3, [%d1]; add.s32 %r4, %r3, %r2; ld.global.u32 %r5, [%d3]; setp.gt.s32 %p1, %r5, 0; @!%p1 bra M;\n"
-	       "ld.global.u32 %r4, [%d1+64]; M: mul.wide.s32 %d4, %r4, 4; add.s64 %d5, %d1, %d4; ld.global.f32 %f1, [%d5];");
+	launch(&run, "ld.global.u32 %r3, [%d1]; add.s32 %r4, %r3, %r2; ld.global.u32 %r5, [%d3]; setp.gt.s32 %p1, %r5, "
+	             "0; @!%p1 bra M;\n"
+	             "ld.global.u32 %r4, [%d1+64]; M: mul.wide.s32 %d4, %r4, 4; add.s64 %d5, %d1, %d4; ld.global.f32 "
+	             "%f1, [%d5];");
 	expect_assumed(&run, 2, "its condition is assumed to hold for 50 % of the lanes");
 	assert_non_null(strstr(run.evaluation->assumptions[1].text, "anywhere"));
 	arena_release(run.arena);
@@ -331,7 +346,8 @@ static void test_verifier(void **state)
 	struct evaluation *evaluation;
 
 	(void)state;
-	launch(&run, "mov.u32 %r5, 0; L: ld.global.f32 %f1, [%d3]; add.s32 %r5, %r5, 1; setp.lt.s32 %p1, %r5, %r1; @%p1 bra L;");
+	launch(&run, "mov.u32 %r5, 0; L: ld.global.f32 %f1, [%d3]; add.s32 %r5, %r5, 1; setp.lt.s32 %p1, %r5, %r1; "
+	             "@%p1 bra L;");
 	evaluation = run.evaluation;
 	load = (struct insn_totals *)totals_of(&run, "ld.global.f32", 0);
 	assert_true(evaluation->exact && load->issued == 200 && load->lanes == 6400);
@@ -351,14 +367,17 @@ static void test_verifier(void **state)
 	arena_release(run.arena);
 }
 
-/* A vote on what always holds is cast by the lanes that are there: of those that data leave, the highest stores, and their number of words. */
+/* A vote on what always holds is cast by the lanes that are there: of those that data leave, the highest stores, and
+ * their number of words. */
 static void test_vote_of_some(void **state)
 {
 	struct launch run;
 
 	(void)state;
-	launch(&run, "ld.global.f32 %f1, [%d3]; setp.lt.f32 %p1, %f1, 0f3F000000; @%p1 bra END; vote.sync.ballot.b32 %r5, 1, -1;\n"
-	             "bfind.u32 %r6, %r5; mov.u32 %r7, %laneid; setp.eq.s32 %p2, %r6, %r7; @!%p2 bra END; popc.b32 %r8, %r5;\n"
+	launch(&run, "ld.global.f32 %f1, [%d3]; setp.lt.f32 %p1, %f1, 0f3F000000; @%p1 bra END; vote.sync.ballot.b32 "
+	             "%r5, 1, -1;\n"
+	             "bfind.u32 %r6, %r5; mov.u32 %r7, %laneid; setp.eq.s32 %p2, %r6, %r7; @!%p2 bra END; popc.b32 "
+	             "%r8, %r5;\n"
 	             "mul.wide.u32 %d4, %r8, 4; add.s64 %d5, %d1, %d4; st.global.u32 [%d5], %r8; END:");
 	const struct insn_totals *store = totals_of(&run, "st.global.u32", 0);
 	assert_true(store->executions == 2 && store->lanes == 2 && store->known == 1);

@@ -1,5 +1,6 @@
 /*
- * Calls replaced by copies of what they call: the interpreter executes as many instructions with them as without, and leaves the same in memory.
+ * Calls replaced by copies of what they call: the interpreter executes as many instructions with them as without, and
+ * leaves the same in memory.
  */
 #include "tests/ptx_interpreter/compare.h"
 
@@ -20,7 +21,8 @@ static struct ptx_module *parse(struct arena *arena, const char *text)
 }
 
 /* Executes the kernel of a trial on two buffers, the first of which holds numbers; returns the second one. */
-static const uint8_t *execute(struct arena *arena, const struct trial *trial, bool copies, double *instructions, size_t *calls)
+static const uint8_t *execute(struct arena *arena, const struct trial *trial, bool copies, double *instructions,
+                              size_t *calls)
 {
 	struct ptx_module *module = parse(arena, trial->text);
 	struct ptx_function *kernel = ptx_module_find(module, trial->kernel);
@@ -91,9 +93,10 @@ static const char functions[] = ".version 8.0\n.target sm_90\n.address_size 64\n
 static size_t calls_left(const char *body, size_t *insns)
 {
 	struct arena *arena = arena_create();
-	struct ptx_module *module =
-		parse(arena, arena_printf(arena, "%s.entry k() { .reg .b32 %%r<3>; .reg .b64 %%rd<3>; mov.u32 %%r1, 1; %s ret; }\n",
-	                                  functions, body));
+	struct ptx_module *module = parse(
+		arena,
+		arena_printf(arena, "%s.entry k() { .reg .b32 %%r<3>; .reg .b64 %%rd<3>; mov.u32 %%r1, 1; %s ret; }\n",
+	                     functions, body));
 	struct ptx_function *kernel = ptx_module_find(module, "k");
 	size_t calls = 0;
 
@@ -120,7 +123,8 @@ static void test_calls_stay(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies_do_the_same), cmocka_unit_test(test_calls_stay)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies_do_the_same),
+	                                   cmocka_unit_test(test_calls_stay)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /*
  * Requests and sectors of the five programs in all layouts against what Nsight Compute counted on an H200
- * (benchmarks/measured/counters-h200.json), from the PTX that was measured (tests/inputs/ptx/h200). They must be equal. Stores of
- * kernels that branch on their data are left out; instructions of PTX and of the machine are not the same, and not compared.
+ * (benchmarks/measured/counters-h200.json), from the PTX that was measured (tests/inputs/ptx/h200). They must be equal.
+ * Stores of kernels that branch on their data are left out; instructions of PTX and of the machine are not the same,
+ * and not compared.
  */
 #include "tests/ptx_interpreter/compare.h"
 
@@ -30,7 +31,8 @@ static char *ptx_path(struct arena *arena, const json_t *program)
 	return path;
 }
 
-static const struct evaluation *evaluate_trial(struct arena *arena, const struct trial *trial, const struct ptx_function **function)
+static const struct evaluation *evaluate_trial(struct arena *arena, const struct trial *trial,
+                                               const struct ptx_function **function)
 {
 	struct diagnostics diagnostics;
 	struct ptx_module *module;
@@ -107,7 +109,8 @@ static size_t check_program(const json_t *program)
 
 	for (size_t i = 0; i < json_array_size(launches); i++) {
 		const json_t *launch = json_array_get(launches, i);
-		const struct trial *trial = trial_of(trials, count, json_string_value(json_object_get(launch, "kernel")));
+		const struct trial *trial =
+			trial_of(trials, count, json_string_value(json_object_get(launch, "kernel")));
 
 		if (!trial)
 			fail_msg("%s: no PTX kept", ptx_path(arena, program));

@@ -1,6 +1,6 @@
 /*
- * Kernels made to be hard: many labels, deep nests, endless loops, recursion, huge tables, straight lines without end. The evaluation
- * ends, within its steps, with counts that are numbers.
+ * Kernels made to be hard: many labels, deep nests, endless loops, recursion, huge tables, straight lines without end.
+ * The evaluation ends, within its steps, with counts that are numbers.
  */
 #include "model/execute/execute.h"
 
@@ -33,7 +33,8 @@ static int end(void **state)
 	return 0;
 }
 
-/* Evaluates kernel k(p: buffer of indices, n: number), and checks what must hold of any evaluation. Returns its instructions. */
+/* Evaluates kernel k(p: buffer of indices, n: number), and checks what must hold of any evaluation. Returns its
+ * instructions. */
 static double outcome(uint32_t blocks)
 {
 	struct arena *arena = arena_create();
@@ -72,19 +73,21 @@ static double outcome(uint32_t blocks)
 
 static void kernel_begin(void)
 {
-	text_puts(&input, ".entry k(.param .u64 p, .param .u32 n) {\n" REGISTERS
-	                  "ld.param.u64 %d1, [p]; ld.param.u32 %r2, [n]; mov.u32 %r3, %tid.x; mul.wide.u32 %d2, %r3, 4;\n"
-	                  "add.s64 %d3, %d1, %d2; ld.global.u32 %r4, [%d3];\n");
+	text_puts(&input,
+	          ".entry k(.param .u64 p, .param .u32 n) {\n" REGISTERS
+	          "ld.param.u64 %d1, [p]; ld.param.u32 %r2, [n]; mov.u32 %r3, %tid.x; mul.wide.u32 %d2, %r3, 4;\n"
+	          "add.s64 %d3, %d1, %d2; ld.global.u32 %r4, [%d3];\n");
 }
 
-/* Instructions of a kernel whose threads go on where a quarter of their number, by way of a product in a register, is small. */
+/* Instructions of a kernel whose threads go on where a quarter of their number, by way of a product in a register, is
+ * small. */
 static double quarter_of(const char *product)
 {
 	end(NULL);
 	begin(NULL);
 	kernel_begin();
-	text_printf(&input, "mul.hi.u32 %s, %%r3, 0x80000001; shr.u32 %%r6, %s, 1; setp.ge.u32 %%p1, %%r6, 10;\n", product,
-	            product);
+	text_printf(&input, "mul.hi.u32 %s, %%r3, 0x80000001; shr.u32 %%r6, %s, 1; setp.ge.u32 %%p1, %%r6, 10;\n",
+	            product, product);
 	text_puts(&input, "@%p1 bra L; st.global.u32 [%d3], %r4;\nL: ret; }\n");
 	return outcome(1);
 }
@@ -102,7 +105,8 @@ static void many_labels(void **state)
 	(void)state;
 	kernel_begin();
 	for (unsigned i = 0; i < 100000; i++)
-		text_printf(&input, "setp.lt.s32 %%p1, %%r3, %u; @%%p1 bra L%u; add.s32 %%r3, %%r3, 1;\nL%u:\n", i % 200, i, i);
+		text_printf(&input, "setp.lt.s32 %%p1, %%r3, %u; @%%p1 bra L%u; add.s32 %%r3, %%r3, 1;\nL%u:\n",
+		            i % 200, i, i);
 	text_puts(&input, "st.global.u32 [%d3], %r3; ret; }\n");
 	outcome(1000);
 }
@@ -115,7 +119,8 @@ static void deep_loops(void **state)
 		text_printf(&input, ".reg .b32 %%i%u; mov.u32 %%i%u, 0; L%u:\n", i, i, i);
 	text_puts(&input, "ld.global.f32 %f1, [%d3];\n");
 	for (unsigned i = 200; i-- > 0;)
-		text_printf(&input, "add.s32 %%i%u, %%i%u, 1; setp.lt.s32 %%p1, %%i%u, %%r2; @%%p1 bra L%u;\n", i, i, i, i);
+		text_printf(&input, "add.s32 %%i%u, %%i%u, 1; setp.lt.s32 %%p1, %%i%u, %%r2; @%%p1 bra L%u;\n", i, i, i,
+		            i);
 	text_puts(&input, "ret; }\n");
 	outcome(1000);
 }
@@ -144,13 +149,13 @@ static void random_nest(void **state)
 {
 	(void)state;
 	kernel_begin();
-	text_puts(
-		&input,
-		"mov.u32 %r5, 0;\nO: mov.u32 %r6, 0;\nI: xor.b32 %r7, %r6, %r5; and.b32 %r7, %r7, 1023; mul.wide.u32 %d4, %r7, 4;\n"
-		"add.s64 %d5, %d1, %d4; ld.global.u32 %r8, [%d5]; setp.gt.u32 %p1, %r8, 500; @%p1 bra S; ld.global.f32 %f1, "
-		"[%d5+64];\n"
-		"S: add.s32 %r6, %r6, 1; setp.lt.s32 %p2, %r6, %r2; @%p2 bra I;\n"
-		"add.s32 %r5, %r5, 1; setp.lt.s32 %p3, %r5, %r2; @%p3 bra O; ret; }\n");
+	text_puts(&input, "mov.u32 %r5, 0;\nO: mov.u32 %r6, 0;\nI: xor.b32 %r7, %r6, %r5; and.b32 %r7, %r7, 1023; "
+	                  "mul.wide.u32 %d4, %r7, 4;\n"
+	                  "add.s64 %d5, %d1, %d4; ld.global.u32 %r8, [%d5]; setp.gt.u32 %p1, %r8, 500; @%p1 bra S; "
+	                  "ld.global.f32 %f1, "
+	                  "[%d5+64];\n"
+	                  "S: add.s32 %r6, %r6, 1; setp.lt.s32 %p2, %r6, %r2; @%p2 bra I;\n"
+	                  "add.s32 %r5, %r5, 1; setp.lt.s32 %p3, %r5, %r2; @%p3 bra O; ret; }\n");
 	outcome(100000);
 }
 
@@ -185,7 +190,8 @@ static void straight_lines(void **state)
 	kernel_begin();
 	for (unsigned i = 0; i < 100000; i++)
 		text_printf(&input,
-		            "add.s32 %%r3, %%r3, %u; mul.wide.u32 %%d4, %%r3, 4; add.s64 %%d5, %%d1, %%d4; ld.global.u32 %%r5, "
+		            "add.s32 %%r3, %%r3, %u; mul.wide.u32 %%d4, %%r3, 4; add.s64 %%d5, %%d1, %%d4; "
+		            "ld.global.u32 %%r5, "
 		            "[%%d5];\n",
 		            i);
 	text_puts(&input, "ret; }\n");

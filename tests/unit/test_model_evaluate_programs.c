@@ -1,6 +1,6 @@
 /*
- * The five programs and further kernels in all layouts, as nvcc compiled them, at small sizes: the evaluator against the
- * brute-force interpreter. The head of each file of tests/inputs/ptx says how it is launched.
+ * The five programs and further kernels in all layouts, as nvcc compiled them, at small sizes: the evaluator against
+ * the brute-force interpreter. The head of each file of tests/inputs/ptx says how it is launched.
  */
 #include "tests/ptx_interpreter/compare.h"
 

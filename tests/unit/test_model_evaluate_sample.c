@@ -1,8 +1,8 @@
 /*
- * Launches whose declared content scatters addresses or decides branches, as nvcc compiled them (tests/inputs/ptx/sampled): what is said with
- * the default steps, from a sample, against the same with as many steps as exactness takes. The difference must be within five of
- * the standard errors that are stated with it, executions of scattered requests must be exact, and the steps must not grow with
- * the launch.
+ * Launches whose declared content scatters addresses or decides branches, as nvcc compiled them
+ * (tests/inputs/ptx/sampled): what is said with the default steps, from a sample, against the same with as many steps
+ * as exactness takes. The difference must be within five of the standard errors that are stated with it, executions of
+ * scattered requests must be exact, and the steps must not grow with the launch.
  */
 #include "tests/ptx_interpreter/compare.h"
 
@@ -20,7 +20,8 @@ struct totals {
 	double instructions, touched, executions;
 };
 
-static struct evaluation *evaluate_trial(struct arena *arena, const struct trial *trial, uint64_t step_limit, struct totals *totals)
+static struct evaluation *evaluate_trial(struct arena *arena, const struct trial *trial, uint64_t step_limit,
+                                         struct totals *totals)
 {
 	struct diagnostics diagnostics;
 	struct evaluate_input input = {.arguments = trial->arguments,
@@ -70,12 +71,15 @@ static void check_trial(struct arena *arena, const struct trial *trial)
 	if (!(sampled->standard_error < 0.2))
 		fail_msg("%s: %s: standard error %g", trial->name, trial->kernel, sampled->standard_error);
 	if (!is_near(got.instructions, truth.instructions, allowed) || !is_near(got.touched, truth.touched, allowed))
-		fail_msg("%s: %s: %.0f instructions, %.0f touched; exactly %.0f, %.0f; standard error %g, %lu warps", trial->name,
-		         trial->kernel, got.instructions, got.touched, truth.instructions, truth.touched, sampled->standard_error,
-		         (unsigned long)sampled->sampled_warps);
-	if (!strncmp(trial->kernel, "gather", 6) && (got.instructions != truth.instructions || got.executions != truth.executions))
-		fail_msg("%s: %s: only sectors may be estimated: %.17g instructions, %.17g executions; exactly %.17g, %.17g",
-		         trial->name, trial->kernel, got.instructions, got.executions, truth.instructions, truth.executions);
+		fail_msg("%s: %s: %.0f instructions, %.0f touched; exactly %.0f, %.0f; standard error %g, %lu warps",
+		         trial->name, trial->kernel, got.instructions, got.touched, truth.instructions, truth.touched,
+		         sampled->standard_error, (unsigned long)sampled->sampled_warps);
+	if (!strncmp(trial->kernel, "gather", 6) &&
+	    (got.instructions != truth.instructions || got.executions != truth.executions))
+		fail_msg("%s: %s: only sectors may be estimated: %.17g instructions, %.17g executions; exactly %.17g, "
+		         "%.17g",
+		         trial->name, trial->kernel, got.instructions, got.executions, truth.instructions,
+		         truth.executions);
 	evaluate_trial(arena, trial, 0, &again);
 	assert_memory_equal(&got, &again, sizeof(got));
 }
@@ -166,7 +170,8 @@ static void test_members_in_layouts(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_scattered), cmocka_unit_test(test_members_are_independent),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_scattered),
+	                                   cmocka_unit_test(test_members_are_independent),
 	                                   cmocka_unit_test(test_pieces), cmocka_unit_test(test_members_in_layouts)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /*
- * Machine code of kept kernels against their PTX, by the brute-force interpreter: the same memory in the end, the same requests. The
- * evaluator against the interpreter on machine code. Executed instructions against Nsight Compute's, measured on an H200.
+ * Machine code of kept kernels against their PTX, by the brute-force interpreter: the same memory in the end, the same
+ * requests. The evaluator against the interpreter on machine code. Executed instructions against Nsight Compute's,
+ * measured on an H200.
  */
 #include "tests/ptx_interpreter/compare.h"
 
@@ -66,7 +67,8 @@ static void parameters_write(const struct trial *trial, const struct ptx_functio
 {
 	for (unsigned i = 0; i < trial->argument_count && i < function->parameter_count; i++) {
 		const struct argument *argument = &trial->arguments[i];
-		uint64_t value = (uint64_t)argument->value, size = ptx_type_bytes((enum ptx_type)function->parameters[i].type);
+		uint64_t value = (uint64_t)argument->value,
+			 size = ptx_type_bytes((enum ptx_type)function->parameters[i].type);
 
 		if (argument->kind == ARGUMENT_POINTER)
 			value += content_address(argument->buffer);
@@ -75,7 +77,8 @@ static void parameters_write(const struct trial *trial, const struct ptx_functio
 }
 
 static void interpret_side(struct arena *arena, const struct trial *trial, const struct ptx_module *module,
-                           const struct ptx_function *function, interpreter_watch *watch, void *context, struct side *side)
+                           const struct ptx_function *function, interpreter_watch *watch, void *context,
+                           struct side *side)
 {
 	uint8_t *parameters = arena_alloc(arena, 8192);
 	struct interpreter_launch launch = {.module = module,
@@ -92,7 +95,8 @@ static void interpret_side(struct arena *arena, const struct trial *trial, const
 	memcpy(launch.grid, trial->grid, sizeof(launch.grid));
 	memcpy(launch.block, trial->block, sizeof(launch.block));
 	for (unsigned i = 0; i < trial->buffer_count; i++) {
-		side->memory[i] = (struct interpreter_memory){content_address(i), arena_alloc(arena, MEMORY_BYTES), MEMORY_BYTES};
+		side->memory[i] =
+			(struct interpreter_memory){content_address(i), arena_alloc(arena, MEMORY_BYTES), MEMORY_BYTES};
 		fill(&trial->buffers[i], side->memory[i].data);
 	}
 	parameters_write(trial, function, parameters);
@@ -101,7 +105,8 @@ static void interpret_side(struct arena *arena, const struct trial *trial, const
 		fail_msg("%s %s: %s", trial->name, trial->kernel, side->result->error);
 }
 
-/* What counts an instruction without saying what it does, and data that nobody reads, have no effect on the interpreter. */
+/* What counts an instruction without saying what it does, and data that nobody reads, have no effect on the
+ * interpreter. */
 static void prepare_machine_code(struct arena *arena, struct ptx_function *function)
 {
 	unsigned control = FLAG_EXIT | FLAG_BARRIER | FLAG_CALL | FLAG_BRANCH;
@@ -132,9 +137,11 @@ static void compare_traffic(const struct trial *trial, const struct traffic *ptx
 		if (ptx->requests[stores][buffer] != sass->requests[stores][buffer] ||
 		    ptx->bytes[stores][buffer] != sass->bytes[stores][buffer] ||
 		    ptx->sectors[stores][buffer] != sass->sectors[stores][buffer])
-			fail_msg("%s %s: %s of buffer %u: %g requests, %g bytes, %g sectors in PTX; %g, %g, %g in machine code",
-			         trial->name, trial->kernel, stores ? "stores" : "loads", buffer, ptx->requests[stores][buffer],
-			         ptx->bytes[stores][buffer], ptx->sectors[stores][buffer], sass->requests[stores][buffer],
+			fail_msg("%s %s: %s of buffer %u: %g requests, %g bytes, %g sectors in PTX; %g, %g, %g in "
+			         "machine code",
+			         trial->name, trial->kernel, stores ? "stores" : "loads", buffer,
+			         ptx->requests[stores][buffer], ptx->bytes[stores][buffer],
+			         ptx->sectors[stores][buffer], sass->requests[stores][buffer],
 			         sass->bytes[stores][buffer], sass->sectors[stores][buffer]);
 	}
 	assert_true(ptx->wavefronts == sass->wavefronts);
@@ -157,8 +164,8 @@ static struct evaluate_input input_of(const struct trial *trial, const struct pt
 	return input;
 }
 
-static struct evaluation *evaluate_trial(struct arena *arena, const struct trial *trial, const struct ptx_module *module,
-                                         const struct ptx_function *function)
+static struct evaluation *evaluate_trial(struct arena *arena, const struct trial *trial,
+                                         const struct ptx_module *module, const struct ptx_function *function)
 {
 	struct evaluate_input input = input_of(trial, module, function);
 
@@ -181,8 +188,8 @@ static void compare_traces(struct arena *arena, const struct trial *trial, const
 }
 
 /* Where the evaluation averages over alignments, sectors are near the truth; what is executed is exact always. */
-static void compare_evaluation(const struct trial *trial, const struct ptx_function *function, const struct evaluation *evaluation,
-                               const struct interpreter_result *truth)
+static void compare_evaluation(const struct trial *trial, const struct ptx_function *function,
+                               const struct evaluation *evaluation, const struct interpreter_result *truth)
 {
 	for (size_t i = 0; i < function->insn_count; i++) {
 		const struct insn_totals *got = &evaluation->insns[i];
@@ -193,9 +200,9 @@ static void compare_evaluation(const struct trial *trial, const struct ptx_funct
 		if (evaluation->exact)
 			same &= got->sectors == is->sectors && got->wavefronts == is->wavefronts;
 		if (!same)
-			fail_msg("%s %s: instruction %zu, %s: issued %g, executed %g with %g sectors; is %g, %g, %g", trial->name,
-			         trial->kernel, i, function->insns[i].spelling, got->issued, got->executions, got->sectors,
-			         is->issued, is->executions, is->sectors);
+			fail_msg("%s %s: instruction %zu, %s: issued %g, executed %g with %g sectors; is %g, %g, %g",
+			         trial->name, trial->kernel, i, function->insns[i].spelling, got->issued,
+			         got->executions, got->sectors, is->issued, is->executions, is->sectors);
 	}
 }
 
@@ -268,7 +275,8 @@ static void test_as_ptx(void **state)
 		const char *path = files.gl_pathv[i], *name = strrchr(path, '/') + 1;
 		size_t count;
 		struct trial *trials = trials_read(
-			arena, arena_printf(arena, "tests/inputs/sass/%.*s.ptx", (int)strcspn(name, "."), name), &count);
+			arena, arena_printf(arena, "tests/inputs/sass/%.*s.ptx", (int)strcspn(name, "."), name),
+			&count);
 
 		for (size_t j = 0; j < count; j++)
 			compare_launch(&trials[j], path);
@@ -318,8 +326,8 @@ static void test_as_hardware(void **state)
 	for (size_t i = 0; i < ARRAY_COUNT(measured); i++) {
 		struct arena *arena = arena_create();
 		struct trial trial = {.name = measured[i].program, .kernel = measured[i].kernel, .buffer_count = 8};
-		const struct ptx_module *module =
-			machine_code_read(arena, arena_printf(arena, "tests/inputs/sass/measured/%s.cubin", trial.name));
+		const struct ptx_module *module = machine_code_read(
+			arena, arena_printf(arena, "tests/inputs/sass/measured/%s.cubin", trial.name));
 		const struct ptx_function *function = kernel_find(module, trial.kernel);
 		double executed;
 
@@ -329,13 +337,14 @@ static void test_as_hardware(void **state)
 		for (unsigned k = 0; k < function->parameter_count; k++) {
 			bool pointer = function->parameters[k].type == PTX_u64;
 
-			trial.arguments[k] = (struct argument){
-				.kind = pointer ? ARGUMENT_POINTER : ARGUMENT_VALUE, .buffer = k, .value = measured[i].numbers[k]};
+			trial.arguments[k] = (struct argument){.kind = pointer ? ARGUMENT_POINTER : ARGUMENT_VALUE,
+			                                       .buffer = k,
+			                                       .value = measured[i].numbers[k]};
 		}
 		executed = executed_instructions(function, evaluate_trial(arena, &trial, module, function));
 		if (executed != measured[i].executed)
-			fail_msg("%s %s: %.0f instructions, the hardware counts %.0f", trial.name, trial.kernel, executed,
-			         measured[i].executed);
+			fail_msg("%s %s: %.0f instructions, the hardware counts %.0f", trial.name, trial.kernel,
+			         executed, measured[i].executed);
 		arena_release(arena);
 	}
 }

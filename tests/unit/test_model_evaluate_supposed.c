@@ -1,4 +1,5 @@
-/* Content that nobody declares: a histogram of what an array of real numbers holds, evaluated with and without what they are supposed to be. */
+/* Content that nobody declares: a histogram of what an array of real numbers holds, evaluated with and without what
+ * they are supposed to be. */
 #include "model/execute/execute.h"
 
 #include <math.h>
@@ -20,12 +21,14 @@ static const char *const histogram =
 	"mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nmad.lo.s32 %r4, %r1, %r2, %r3;\n"
 	"mul.wide.s32 %rd3, %r4, 4;\nadd.s64 %rd4, %rd1, %rd3;\nld.global.f32 %f1, [%rd4];\n"
 	"setp.ge.f32 %p1, %f1, 0f3FA00000;\n@%p1 bra done;\n"
-	"mul.f32 %f2, %f1, 0f42C80000;\ncvt.rzi.s32.f32 %r5, %f2;\nmul.wide.s32 %rd5, %r5, 4;\nadd.s64 %rd6, %rd2, %rd5;\n"
+	"mul.f32 %f2, %f1, 0f42C80000;\ncvt.rzi.s32.f32 %r5, %f2;\nmul.wide.s32 %rd5, %r5, 4;\nadd.s64 %rd6, %rd2, "
+        "%rd5;\n"
 	"red.global.add.u32 [%rd6], 1;\ndone:\nret;\n}\n";
 
 static void test_values(void **state)
 {
-	struct content single = {.kind = CONTENT_REAL, .element_bytes = 4}, wide = {.kind = CONTENT_REAL, .element_bytes = 8};
+	struct content single = {.kind = CONTENT_REAL, .element_bytes = 4},
+		       wide = {.kind = CONTENT_REAL, .element_bytes = 8};
 	double sum = 0;
 
 	(void)state;
@@ -49,7 +52,8 @@ static void test_values(void **state)
 /* A launch of kernel count on two buffers. */
 static struct evaluate_input launch_of(struct arena *arena, const char *text, const struct memory_buffer buffers[2])
 {
-	static const struct argument arguments[] = {{.kind = ARGUMENT_POINTER}, {.kind = ARGUMENT_POINTER, .buffer = 1}};
+	static const struct argument arguments[] = {{.kind = ARGUMENT_POINTER},
+	                                            {.kind = ARGUMENT_POINTER, .buffer = 1}};
 	struct diagnostics diagnostics;
 	struct evaluate_input input = {.grid = {BLOCKS, 1, 1},
 	                               .block = {THREADS, 1, 1},

@@ -1,4 +1,5 @@
-/* What the busiest slice of the L2 gets of atomics: against the rates that were measured, and with samples that chance made uneven. */
+/* What the busiest slice of the L2 gets of atomics: against the rates that were measured, and with samples that chance
+ * made uneven. */
 #include "model/cost/full/atomic/atomic.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ static void trial_make_on(struct trial *trial, const char *machine)
 	memset(trial, 0, sizeof *trial);
 	trial->arena = arena_create();
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, machine, &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
+	full_machine_read(machine_load(trial->arena, machine, &diagnostics), &(struct full_streams){2048, 1},
+	                  &trial->machine);
 	trial->sample.visits = arena_array(trial->arena, VISITS, sizeof *trial->sample.visits);
 	trial->sample.sorter = cost_sorter_make(trial->arena, VISITS, sizeof *trial->sample.visits);
 }
@@ -37,10 +39,11 @@ static void trial_make(struct trial *trial)
 static void visit_add(struct trial *trial, uint64_t array, uint64_t line)
 {
 	size_t i = trial->sample.count++;
-	trial->sample.visits[i] = (struct full_visit){.place = array * FULL_ARRAY_SECTORS + line * LINE_SECTORS,
-	                                              .warp = (uint32_t)(content_scramble(i + VISITS) % FULL_SAMPLE_WARPS),
-	                                              .order = (uint32_t)content_scramble(i),
-	                                              .weight = 1};
+	trial->sample.visits[i] =
+		(struct full_visit){.place = array * FULL_ARRAY_SECTORS + line * LINE_SECTORS,
+	                            .warp = (uint32_t)(content_scramble(i + VISITS) % FULL_SAMPLE_WARPS),
+	                            .order = (uint32_t)content_scramble(i),
+	                            .weight = 1};
 }
 
 static double share_of(struct trial *trial)
@@ -54,7 +57,8 @@ static void assert_near(double value, double expected, double share, const char 
 		fail_msg("%s: %g instead of %g", what, value, expected);
 }
 
-/* Lines side by side, all alike: passes a second as they were measured. Of 64 groups the measured page has four in a slice, most others three. */
+/* Lines side by side, all alike: passes a second as they were measured. Of 64 groups the measured page has four in a
+ * slice, most others three. */
 static void test_measured(void **state)
 {
 	static const struct {
@@ -73,7 +77,8 @@ static void test_measured(void **state)
 	}
 }
 
-/* 8192 lines side by side, or every second of as many more, ask all slices alike, every third do not: 102 and 97 G a second by the times of 2^22 additions (benchmarks/measured/members-h200.csv, of which events take 2.85 us). */
+/* 8192 lines side by side, or every second of as many more, ask all slices alike, every third do not: 102 and 97 G a
+ * second by the times of 2^22 additions (benchmarks/measured/members-h200.csv, of which events take 2.85 us). */
 static void test_many(void **state)
 {
 	static const double rates[] = {102e9, 102e9, 97e9}, within[] = {0.03, 0.03, 0.06};
@@ -107,8 +112,9 @@ static double longer_in_tiles(unsigned records, unsigned members, unsigned tile)
 }
 
 /*
- * Some members of records in tiles: of 1048576 records by how much longer 2^22 additions to the first third of each tile take than to arrays (benchmarks/measured/members-h200.csv, less
- * 2.85 us of events), of 65536 to the first half: 4096 lines side by side are dealt out, twice as many that are far apart ask all slices alike.
+ * Some members of records in tiles: of 1048576 records by how much longer 2^22 additions to the first third of each
+ * tile take than to arrays (benchmarks/measured/members-h200.csv, less 2.85 us of events), of 65536 to the first half:
+ * 4096 lines side by side are dealt out, twice as many that are far apart ask all slices alike.
  */
 static void test_tiles(void **state)
 {
@@ -122,8 +128,8 @@ static void test_tiles(void **state)
 	            {4, 8, 65536, 1, 0.01}};
 	(void)state;
 	for (unsigned r = 0; r < ARRAY_COUNT(rows); r++)
-		assert_near(longer_in_tiles(rows[r].records, rows[r].members, rows[r].tile), rows[r].longer, rows[r].within,
-		            "longer");
+		assert_near(longer_in_tiles(rows[r].records, rows[r].members, rows[r].tile), rows[r].longer,
+		            rows[r].within, "longer");
 }
 
 /* One line of six left out of whole tiles makes them less uneven than it is alone, by as much as five are more. */
@@ -135,7 +141,8 @@ static void test_nearly_whole_tiles(void **state)
 	assert_true(left_out >= 0 && left_out < alone / 2);
 }
 
-/* Without a table of places, but with the rates of lines (H100). The median of where a page begins: the fewest lines differ by that. */
+/* Without a table of places, but with the rates of lines (H100). The median of where a page begins: the fewest lines
+ * differ by that. */
 static void test_assumed(void **state)
 {
 	static const unsigned lines[] = {1, 8, 16, 32, 64, 128, 256, 512, 1024, 4096};
@@ -189,7 +196,8 @@ static void test_chance(void **state)
 	}
 }
 
-/* A line that gets a half of all passes has its slice do that half; three of eight lines on two slices make the one with two the busiest. */
+/* A line that gets a half of all passes has its slice do that half; three of eight lines on two slices make the one
+ * with two the busiest. */
 static void test_uneven(void **state)
 {
 	struct trial hot, three;
@@ -223,7 +231,8 @@ static void test_arrays(void **state)
 	assert_true(shares[0] > 1.0 / 64 && shares[0] < 1.0 / 16);
 }
 
-/* Without a map of slices, or with one that cannot be, too, a line alone takes all and many lines no less than all slices let through. */
+/* Without a map of slices, or with one that cannot be, too, a line alone takes all and many lines no less than all
+ * slices let through. */
 static void test_unmapped(void **state)
 {
 	static const double at[] = {0, 1}, impossible[] = {3, -1};
@@ -239,7 +248,8 @@ static void test_unmapped(void **state)
 		visit_add(&many, 0, i);
 	}
 	assert_near(share_of(&one), 1, 0.01, "one");
-	assert_true(share_of(&many) >= 0.99 * many.machine.atomic_same / many.machine.atomic_most && share_of(&many) < 0.05);
+	assert_true(share_of(&many) >= 0.99 * many.machine.atomic_same / many.machine.atomic_most &&
+	            share_of(&many) < 0.05);
 	arena_release(one.arena);
 	arena_release(many.arena);
 }

@@ -1,4 +1,5 @@
-/* What a launch touches of an array of records, against all threads of all blocks: granules read, sectors written, those of them that stay incomplete. */
+/* What a launch touches of an array of records, against all threads of all blocks: granules read, sectors written,
+ * those of them that stay incomplete. */
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
@@ -17,9 +18,10 @@
 
 struct trial {
 	struct arena *arena;
-	unsigned record, loads, stores, load[ROOM_WORDS], store[ROOM_WORDS]; /* bytes; words, of the record or further ones */
-	unsigned apart;                                                      /* from block to block, in blocks */
-	bool adds;                                                           /* to a word, instead of storing it */
+	unsigned record, loads, stores, load[ROOM_WORDS],
+		store[ROOM_WORDS]; /* bytes; words, of the record or further ones */
+	unsigned apart;            /* from block to block, in blocks */
+	bool adds;                 /* to a word, instead of storing it */
 };
 
 static unsigned pick(uint64_t seed, unsigned which, unsigned low, unsigned high)
@@ -30,7 +32,8 @@ static unsigned pick(uint64_t seed, unsigned which, unsigned low, unsigned high)
 static void text_make(struct text *text, const struct trial *trial)
 {
 	text_printf(text,
-	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<60>;\n"
+	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 "
+	            "%%r<60>;\n"
 	            ".reg .b64 %%rd<10>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%ctaid.x;\n"
 	            "mov.u32 %%r3, %u;\nmad.lo.u32 %%r4, %%r2, %%r3, %%r1;\nmul.wide.u32 %%rd2, %%r4, %u;\n"
 	            "add.s64 %%rd3, %%rd1, %%rd2;\n",
@@ -38,7 +41,9 @@ static void text_make(struct text *text, const struct trial *trial)
 	for (unsigned i = 0; i < trial->loads; i++)
 		text_printf(text, "ld.global.u32 %%r%u, [%%rd3+%u];\n", 10 + i, trial->load[i] * 4);
 	for (unsigned i = 0; i < trial->stores; i++)
-		text_printf(text, trial->adds ? "red.global.add.u32 [%%rd3+%u], %%r4;\n" : "st.global.u32 [%%rd3+%u], %%r4;\n",
+		text_printf(text,
+		            trial->adds ? "red.global.add.u32 [%%rd3+%u], %%r4;\n"
+		                        : "st.global.u32 [%%rd3+%u], %%r4;\n",
 		            trial->store[i] * 4);
 	text_puts(text, "ret;\n}\n");
 }
@@ -127,13 +132,14 @@ static void test_touched(void **state)
 		double read = bytes_counted(&trial, trial.load, trial.loads, GRANULE),
 		       written = bytes_counted(&trial, trial.store, trial.stores, SECTOR_BYTES);
 		if (fabs(taken.read - read) > 0.005 * read || fabs(taken.written - written) > 0.005 * written)
-			fail_msg("records of %u bytes: read %g, not %g; written %g, not %g", trial.record, taken.read, read,
-			         taken.written, written);
+			fail_msg("records of %u bytes: read %g, not %g; written %g, not %g", trial.record, taken.read,
+			         read, taken.written, written);
 		arena_release(trial.arena);
 	}
 }
 
-/* Neighbours in a grid are the same memory, but those of blocks with others between them may not be: as much as there is, and no more where there are no gaps. */
+/* Neighbours in a grid are the same memory, but those of blocks with others between them may not be: as much as there
+ * is, and no more where there are no gaps. */
 static void test_neighbours(void **state)
 {
 	static const unsigned shifts[] = {0, 1, 2, 32, THREADS, THREADS + 1, 1000};
@@ -150,13 +156,14 @@ static void test_neighbours(void **state)
 		struct full_coverage taken = coverage_taken(&trial);
 		double read = bytes_counted(&trial, trial.load, trial.loads, GRANULE);
 		if (taken.read < 0.99 * read || (trial.apart == 1 && taken.read > 1.01 * read))
-			fail_msg("neighbours %llu, records of %u bytes: read %g, not %g", (unsigned long long)seed, trial.record,
-			         taken.read, read);
+			fail_msg("neighbours %llu, records of %u bytes: read %g, not %g", (unsigned long long)seed,
+			         trial.record, taken.read, read);
 		arena_release(trial.arena);
 	}
 }
 
-/* Of the sectors that hold a word that is stored the share that has others which are not, and no word that is loaded in its granule: word by word. */
+/* Of the sectors that hold a word that is stored the share that has others which are not, and no word that is loaded in
+ * its granule: word by word. */
 static double incomplete_counted(const struct trial *trial)
 {
 	size_t words = (size_t)BLOCKS * THREADS * trial->record / 4, written = 0, incomplete = 0;
@@ -193,7 +200,8 @@ static void test_incomplete(void **state)
 	}
 }
 
-/* Of records of four lines of which one is stored whole, word by word, DRAM takes as long as was measured for such lines. */
+/* Of records of four lines of which one is stored whole, word by word, DRAM takes as long as was measured for such
+ * lines. */
 static void test_runs(void **state)
 {
 	struct trial trial = {.arena = arena_create(), .apart = 1, .record = 4 * LINE_BYTES, .stores = LINE_BYTES / 4};

@@ -1,4 +1,5 @@
-/* What the L2 still has of sets asked for at random beside streams, and which stores become one, against brute force. */
+/* What the L2 still has of sets asked for at random beside streams, and which stores become one, against brute force.
+ */
 #include "model/cost/full/run.h"
 #include "model/cost/full/dram_latency.h"
 #include "model/cost/full/traffic/traffic.h"
@@ -27,10 +28,12 @@ static struct full_machine numbers(struct arena *arena, const char *name)
 #define MOST_LINES 8000
 #define ASKED 60000
 
-/* Lines of a set asked for at random, and `streamed` lines that come once for each; the least recently used one goes. Share of hits in the second half, by hand. */
+/* Lines of a set asked for at random, and `streamed` lines that come once for each; the least recently used one goes.
+ * Share of hits in the second half, by hand. */
 static double hits_by_hand(unsigned lines, double streamed)
 {
-	static uint64_t stamp[MOST_LINES]; /* when last, in lines that came; a stack distance is counted in different ones */
+	static uint64_t
+		stamp[MOST_LINES]; /* when last, in lines that came; a stack distance is counted in different ones */
 	static uint64_t order[ASKED * 8];
 	size_t length = 0;
 	double owed = 0, hits = 0;
@@ -64,7 +67,8 @@ static void test_held(void **state)
 			double held = full_random_held(&machine, sets[s] * line, beside, false),
 			       counted = hits_by_hand(sets[s], streams[t]);
 			if (fabs(held - counted) > 0.02)
-				fail_msg("%u lines, %g beside each: %g held, %g by hand", sets[s], streams[t], held, counted);
+				fail_msg("%u lines, %g beside each: %g held, %g by hand", sets[s], streams[t], held,
+				         counted);
 		}
 	arena_release(arena);
 }
@@ -81,7 +85,8 @@ static void test_even(void **state)
 		if (fabs(held - counted[i][1]) > 0.06)
 			fail_msg("%g MiB: %g held, %g counted", counted[i][0], held, counted[i][1]);
 	}
-	assert_true(full_random_held(&machine, 16 << 20, 0, true) == 1 && full_random_held(&machine, 1e9, 0, true) == 0);
+	assert_true(full_random_held(&machine, 16 << 20, 0, true) == 1 &&
+	            full_random_held(&machine, 1e9, 0, true) == 0);
 	arena_release(arena);
 }
 
@@ -118,7 +123,8 @@ static void test_widths(void **state)
 
 /* ---- stores that are not waited for ---------------------------------------------------------------- */
 
-/* A warp stores a word to each of so many lines, one a cycle, and again so many cycles after the last: lines that had gone before. */
+/* A warp stores a word to each of so many lines, one a cycle, and again so many cycles after the last: lines that had
+ * gone before. */
 static double gone_before(struct arena *arena, const struct full_machine *machine, unsigned lines, unsigned pause)
 {
 	struct full_stores *buffer = full_stores_make(arena, machine, 1 / machine->sms, NULL);
@@ -130,7 +136,8 @@ static double gone_before(struct arena *arena, const struct full_machine *machin
 	return full_stores_counts(buffer).lines - lines;
 }
 
-/* They leave one a cycle, and later as the port takes two flits of each (benchmarks/measured/merging-h200.csv, `again`: of 16 lines 1 and 9 eight cycles apart, of 28 lines 8 and 17 sixteen apart). */
+/* They leave one a cycle, and later as the port takes two flits of each (benchmarks/measured/merging-h200.csv, `again`:
+ * of 16 lines 1 and 9 eight cycles apart, of 28 lines 8 and 17 sixteen apart). */
 static void test_leaving(void **state)
 {
 	struct arena *arena = arena_create();
@@ -148,7 +155,8 @@ static void test_leaving(void **state)
 
 /* ---- how long loads wait --------------------------------------------------------------------------- */
 
-/* What a wait is that has a longest one, of all draws: a third of that in the mean, and 1 - 1/3 ... of the longest of several, by sums. */
+/* What a wait is that has a longest one, of all draws: a third of that in the mean, and 1 - 1/3 ... of the longest of
+ * several, by sums. */
 static void test_bounded(void **state)
 {
 	enum { DRAWS = 256, SEVERAL = 8 };
@@ -157,14 +165,16 @@ static void test_bounded(void **state)
 	double sum = 0, longest = 0, expected = 0;
 	(void)state;
 	for (unsigned i = 0; i < DRAWS; i++) {
-		double bounded = full_dram_latency_bounded(full_dram_latency_line(slower, (uint64_t)i * 1000, i * 1e6, 0));
+		double bounded =
+			full_dram_latency_bounded(full_dram_latency_line(slower, (uint64_t)i * 1000, i * 1e6, 0));
 		sum += bounded / DRAWS;
 		assert_true(bounded > 0 && bounded < 1);
 	}
 	for (unsigned i = 0; i < 64 * DRAWS; i++) {
 		double most = -1;
 		for (unsigned k = 0; k < SEVERAL; k++)
-			most = fmax(most, full_dram_latency_line(slower, (uint64_t)(i * SEVERAL + k) * 1000, 1e9 + i * 1e6, 0));
+			most = fmax(most, full_dram_latency_line(slower, (uint64_t)(i * SEVERAL + k) * 1000,
+			                                         1e9 + i * 1e6, 0));
 		longest += full_dram_latency_bounded(most) / (64 * DRAWS);
 	}
 	for (unsigned x = 0; x < 1000; x++)

@@ -1,4 +1,5 @@
-/* What the slowest of many takes: sums of exponential numbers against draws of them; loads while DRAM is busy; lines near each other. */
+/* What the slowest of many takes: sums of exponential numbers against draws of them; loads while DRAM is busy; lines
+ * near each other. */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/dram_latency.h"
 #include "model/cost/full/traffic/traffic.h"
@@ -57,7 +58,8 @@ static void test_largest_sum(void **state)
 	(void)state;
 	for (unsigned c = 0; c < ARRAY_COUNT(counts); c++)
 		for (unsigned n = 0; n < ARRAY_COUNT(numbers); n++)
-			assert_near(full_largest_sum(counts[c], numbers[n]), largest_by_hand(counts[c], numbers[n]), 0.06);
+			assert_near(full_largest_sum(counts[c], numbers[n]), largest_by_hand(counts[c], numbers[n]),
+			            0.06);
 	assert_near(full_largest_sum(1, 132 * 64) - full_largest_sum(1, 64), log(132), 0.12);
 }
 
@@ -100,7 +102,8 @@ static double pair_longer(struct arena *arena, uint64_t apart_lines, double apar
 	return sum / PAIRS;
 }
 
-/* Lines of 256 bytes are slow together; two blocks of them as often as was measured, by what apart_share was derived from; lines far apart never. */
+/* Lines of 256 bytes are slow together; two blocks of them as often as was measured, by what apart_share was derived
+ * from; lines far apart never. */
 static void test_near_lines(void **state)
 {
 	struct arena *arena = arena_create();
@@ -114,8 +117,9 @@ static void test_near_lines(void **state)
 }
 
 /*
- * A launch of one block on each SM, whose warps wait so often for DRAM: what the largest of all warps' sums exceeds the largest of an SM's by. None of it where DRAM is
- * busy all the time, and no more than the last wait where blocks are handed out.
+ * A launch of one block on each SM, whose warps wait so often for DRAM: what the largest of all warps' sums exceeds the
+ * largest of an SM's by. None of it where DRAM is busy all the time, and no more than the last wait where blocks are
+ * handed out.
  */
 static void test_slowest(void **state)
 {
@@ -126,8 +130,10 @@ static void test_slowest(void **state)
 	(void)state;
 	full_machine_read(machine, &(struct full_streams){2048, 4}, &numbers);
 	struct ptx_function function = {.insn_count = 1};
-	struct full_insn_run waited = {.sectors = 400, .missed = 400, .cycles = (double)WAITS * TRIP * WARPS * numbers.sms};
-	struct full_work work = {.machine = &numbers, .function = &function, .active = numbers.sms, .resident = 1, .warps = WARPS};
+	struct full_insn_run waited = {
+		.sectors = 400, .missed = 400, .cycles = (double)WAITS * TRIP * WARPS * numbers.sms};
+	struct full_work work = {
+		.machine = &numbers, .function = &function, .active = numbers.sms, .resident = 1, .warps = WARPS};
 	struct full_launch launch = {.insns = &waited};
 	launch.run.cycles = WAITS * TRIP;
 	launch.run.path = (struct full_path_counts){.trips = 1000, .far_trips = 1000, .trip_cycles = 1000.0 * TRIP};

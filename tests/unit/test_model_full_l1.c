@@ -1,4 +1,5 @@
-/* The full model's L1 against what a GPU's replaces, line by line (benchmarks/measured/replaced-h100.csv), and by sectors. */
+/* The full model's L1 against what a GPU's replaces, line by line (benchmarks/measured/replaced-h100.csv), and by
+ * sectors. */
 #include "model/cost/full/run.h"
 
 #include <setjmp.h>
@@ -46,7 +47,8 @@ static unsigned draw(unsigned most)
 
 /* What replaced.cu prints of 512 accesses to the first lines of one set: which loads hit. */
 static const struct {
-	unsigned kind, lines; /* 0 lines loaded, 1 and stored, 2 sectors either, 3 lines loaded and a word of each sector stored */
+	unsigned kind, lines; /* 0 lines loaded, 1 and stored, 2 sectors either, 3 lines loaded and a word of each
+	                         sector stored */
 	const char *hits;
 } sets[] = {
 	{0, 6,
@@ -130,15 +132,19 @@ enum kind { CYCLE, SHUFFLE, SCAN, ROUNDS };
 /* Loads of lines side by side, by one warp, and how many of them hit. */
 static const struct walk {
 	enum kind kind;
-	unsigned lines, b, c; /* rounds; or times that they are loaded, and others then; or others each round, and rounds */
+	unsigned lines, b,
+		c; /* rounds; or times that they are loaded, and others then; or others each round, and rounds */
 	unsigned loads, hits;
 } walks[] = {
-	{CYCLE, 1736, 8, 0, 13888, 12152},    {CYCLE, 1737, 8, 0, 13896, 12068},     {CYCLE, 1792, 8, 0, 14336, 9835},
-	{CYCLE, 1856, 8, 0, 14848, 9097},     {CYCLE, 2304, 8, 0, 18432, 0},         {SHUFFLE, 1792, 16, 0, 28672, 24479},
-	{SHUFFLE, 2048, 16, 0, 32768, 19769}, {SHUFFLE, 3072, 16, 0, 49152, 14496},  {SCAN, 1024, 1, 768, 2816, 808},
-	{SCAN, 1024, 1, 2048, 4096, 0},       {SCAN, 1024, 2, 8192, 11264, 2038},    {SCAN, 1536, 2, 512, 5120, 2615},
-	{SCAN, 1536, 2, 2048, 6656, 2560},    {ROUNDS, 512, 1536, 24, 49152, 10918}, {ROUNDS, 1024, 1024, 24, 49152, 21781},
-	{ROUNDS, 1024, 1536, 24, 61440, 0},   {ROUNDS, 1536, 256, 24, 43008, 30233}, {ROUNDS, 1536, 512, 24, 49152, 24468},
+	{CYCLE, 1736, 8, 0, 13888, 12152},      {CYCLE, 1737, 8, 0, 13896, 12068},
+	{CYCLE, 1792, 8, 0, 14336, 9835},       {CYCLE, 1856, 8, 0, 14848, 9097},
+	{CYCLE, 2304, 8, 0, 18432, 0},          {SHUFFLE, 1792, 16, 0, 28672, 24479},
+	{SHUFFLE, 2048, 16, 0, 32768, 19769},   {SHUFFLE, 3072, 16, 0, 49152, 14496},
+	{SCAN, 1024, 1, 768, 2816, 808},        {SCAN, 1024, 1, 2048, 4096, 0},
+	{SCAN, 1024, 2, 8192, 11264, 2038},     {SCAN, 1536, 2, 512, 5120, 2615},
+	{SCAN, 1536, 2, 2048, 6656, 2560},      {ROUNDS, 512, 1536, 24, 49152, 10918},
+	{ROUNDS, 1024, 1024, 24, 49152, 21781}, {ROUNDS, 1024, 1536, 24, 61440, 0},
+	{ROUNDS, 1536, 256, 24, 43008, 30233},  {ROUNDS, 1536, 512, 24, 49152, 24468},
 };
 
 #define OTHERS 100000
@@ -188,7 +194,8 @@ static void test_walks(void **state)
 	arena_release(arena);
 }
 
-/* As many neighbouring lines as it has room for stay; on GPUs whose sets are not known where they begin with the first one. */
+/* As many neighbouring lines as it has room for stay; on GPUs whose sets are not known where they begin with the first
+ * one. */
 static void test_neighbours(void **state)
 {
 	static const char *const names[] = {"h200", "a100", "v100", "t4"};
@@ -204,7 +211,8 @@ static void test_neighbours(void **state)
 	arena_release(arena);
 }
 
-/* Sectors are fetched one by one; one on its way hits, and has to be waited for; what stores have written of one is loaded once it is all of it. */
+/* Sectors are fetched one by one; one on its way hits, and has to be waited for; what stores have written of one is
+ * loaded once it is all of it. */
 static void test_sectors(void **state)
 {
 	struct arena *arena = arena_create();
@@ -241,7 +249,8 @@ static void test_codes(void **state)
 		memcpy(tables, file->tables, file->table_count * sizeof *tables);
 		for (size_t i = 0; i < file->table_count; i++)
 			if (strcmp(tables[i].name, "l1.set_codes") == 0)
-				tables[i] = (struct machine_table){.name = tables[i].name, .at = at, .value = value, .count = 2};
+				tables[i] = (struct machine_table){
+					.name = tables[i].name, .at = at, .value = value, .count = 2};
 		machine.tables = tables;
 		struct full_machine read;
 		full_machine_read(&machine, &(struct full_streams){2048, 1}, &read);
@@ -253,7 +262,8 @@ static void test_codes(void **state)
 
 /* ---- room ---------------------------------------------------------------------------------- */
 
-/* Lines that stay beside the shared memory of such blocks, by the driver's choice; one in twenty may go, which adds up to nine. */
+/* Lines that stay beside the shared memory of such blocks, by the driver's choice; one in twenty may go, which adds up
+ * to nine. */
 static void test_room(void **state)
 {
 	static const struct {
@@ -269,7 +279,8 @@ static void test_room(void **state)
 	const struct machine *file = machine_load(arena, "h100", &diagnostics);
 	const struct full_machine machine = numbers(arena, "h100");
 	for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		double all, lines = full_l1_bytes(&machine, file, rows[i].threads, 20, rows[i].shared, &all) / LINE_BYTES;
+		double all,
+			lines = full_l1_bytes(&machine, file, rows[i].threads, 20, rows[i].shared, &all) / LINE_BYTES;
 		assert_true(lines <= rows[i].lines && rows[i].lines <= lines + 9);
 		assert_true(lines < all && all <= 2048);
 	}

@@ -1,4 +1,5 @@
-/* What a launch that has fetched all once finds in the L2: sets that it walks by turns, as Nsight Compute counts them; what comes by the way; what many waves fetch again, and wait for. */
+/* What a launch that has fetched all once finds in the L2: sets that it walks by turns, as Nsight Compute counts them;
+ * what comes by the way; what many waves fetch again, and wait for. */
 #include "model/cost/full/launch/launch.h"
 #include "model/cost/full/traffic/traffic.h"
 
@@ -26,13 +27,16 @@ struct walk {
 	struct full_run run;
 };
 
-/* Of so many bytes each, fetched in that proportion by the first run; all blocks of the SM are there from the beginning, or not. */
-static void walk_make(struct walk *walk, double first, double second, double first_far, double second_far, uint64_t blocks)
+/* Of so many bytes each, fetched in that proportion by the first run; all blocks of the SM are there from the
+ * beginning, or not. */
+static void walk_make(struct walk *walk, double first, double second, double first_far, double second_far,
+                      uint64_t blocks)
 {
 	struct diagnostics diagnostics;
 	*walk = (struct walk){.arena = arena_create()};
 	diagnostics_init(&diagnostics, walk->arena);
-	full_machine_read(machine_load(walk->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &walk->machine);
+	full_machine_read(machine_load(walk->arena, "h200", &diagnostics), &(struct full_streams){2048, 1},
+	                  &walk->machine);
 	walk->function.insn_count = BUFFERS;
 	walk->evaluation.insns = walk->totals;
 	walk->totals[1].buffer = 1;
@@ -96,7 +100,8 @@ static void test_beside(void **state)
 	arena_release(walk.arena);
 }
 
-/* Many waves: the share of the L2 is kept; what is lost is waited for by all that follow while it is still there for them, and fetched by each where it is not. */
+/* Many waves: the share of the L2 is kept; what is lost is waited for by all that follow while it is still there for
+ * them, and fetched by each where it is not. */
 static void test_waves(void **state)
 {
 	struct walk walk;

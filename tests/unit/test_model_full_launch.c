@@ -1,4 +1,5 @@
-/* Whole launches of random loops: runs that are made shorter because they stand for little of the launch hardly change its time. */
+/* Whole launches of random loops: runs that are made shorter because they stand for little of the launch hardly change
+ * its time. */
 #include "model/cost/full/launch/launch.h"
 
 #include <math.h>
@@ -32,7 +33,8 @@ static void text_make(struct text *text, uint64_t seed)
 	bool stored = pick(seed, 3, 0, 2) == 0, rewinds = pick(seed, 4, 0, 1);
 	unsigned step = rewinds ? 0 : record * pick(seed, 5, 32, 4096);
 	text_printf(text,
-	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<40>;\n"
+	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 "
+	            "%%r<40>;\n"
 	            ".reg .b64 %%rd<10>;\n.reg .pred %%p<2>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\n"
 	            "mov.u32 %%r2, %%ctaid.x;\nmov.u32 %%r3, %%ntid.x;\nmad.lo.u32 %%r4, %%r2, %%r3, %%r1;\n"
 	            "mul.wide.u32 %%rd2, %%r4, %u;\nadd.s64 %%rd3, %%rd1, %%rd2;\nmov.u32 %%r5, 0;\nLOOP:\n",
@@ -44,7 +46,8 @@ static void text_make(struct text *text, uint64_t seed)
 	if (stored)
 		text_puts(text, "st.global.u32 [%rd3], %r20;\n");
 	text_printf(text,
-	            "add.s64 %%rd3, %%rd3, %u;\nadd.u32 %%r5, %%r5, 1;\nsetp.lt.u32 %%p1, %%r5, %u;\n@%%p1 bra LOOP;\nret;\n}\n",
+	            "add.s64 %%rd3, %%rd3, %u;\nadd.u32 %%r5, %%r5, 1;\nsetp.lt.u32 %%p1, %%r5, %u;\n@%%p1 bra "
+	            "LOOP;\nret;\n}\n",
 	            step, pick(seed, 6, 1, 3) == 1 ? pick(seed, 7, 2, 12) : pick(seed, 7, 40, 1500));
 }
 
@@ -74,7 +77,8 @@ static void trial_make_stalled(struct trial *trial, struct text *text, uint64_t 
 	struct diagnostics diagnostics;
 	*trial = (struct trial){.arena = arena_create()};
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1},
+	                  &trial->machine);
 	struct ptx_module *module = ptx_parse(trial->arena, "trial", text->data, text->length, &diagnostics);
 	assert_non_null(module);
 	text_release(text);
@@ -124,7 +128,8 @@ static struct full_launch trial_run(struct trial *trial, uint64_t seed, bool unh
 	return trial_run_resident(trial, pick(seed, 11, 1, 64 / trial->warps), unhurried);
 }
 
-/* The array: for two launches of three about as large as what they fetch, so that little of them is left when all has been fetched; for others much smaller. */
+/* The array: for two launches of three about as large as what they fetch, so that little of them is left when all has
+ * been fetched; for others much smaller. */
 static void buffer_set(struct trial *trial, uint64_t seed)
 {
 	double fetched = trial_run(trial, seed, false).dram_bytes;
@@ -156,22 +161,27 @@ static void test_shorter_runs(void **state)
 #define BLOCKS (132 * 200)
 #define STREAMED 4 /* words of each thread */
 
-/* Each thread reads some words that follow those of its neighbours, and a thread of each warp adds one to a word that all share: by red, or by an atom whose result is waited for. */
+/* Each thread reads some words that follow those of its neighbours, and a thread of each warp adds one to a word that
+ * all share: by red, or by an atom whose result is waited for. */
 static void sum_make(struct text *text, bool waits)
 {
-	text_puts(text, ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %r<40>;\n"
-	                ".reg .b64 %rd<10>;\n.reg .pred %p<2>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
-	                "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.u32 %r4, %r2, %r3, %r1;\n"
-	                "mul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n");
+	text_puts(
+		text,
+		".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %r<40>;\n"
+		".reg .b64 %rd<10>;\n.reg .pred %p<2>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
+		"mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.u32 %r4, %r2, %r3, %r1;\n"
+		"mul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n");
 	for (unsigned i = 0; i < STREAMED; i++)
-		text_printf(text, "ld.global.u32 %%r%u, [%%rd3+%llu];\n", 10 + i, (unsigned long long)i * BLOCKS * 256 * 4);
+		text_printf(text, "ld.global.u32 %%r%u, [%%rd3+%llu];\n", 10 + i,
+		            (unsigned long long)i * BLOCKS * 256 * 4);
 	text_puts(text, "and.b32 %r5, %r1, 31;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra DONE;\n");
 	text_puts(text, waits ? "atom.global.add.u32 %r6, [%rd1+1073741824], 1;\nadd.u32 %r7, %r6, 1;\n"
 	                      : "red.global.add.f32 [%rd1+1073741824], 0f3F800000;\n");
 	text_puts(text, "DONE:\nret;\n}\n");
 }
 
-/* Additions to one word hide what else the launch does, but for a share of what DRAM takes for it; where their results are waited for the simulation has it all. */
+/* Additions to one word hide what else the launch does, but for a share of what DRAM takes for it; where their results
+ * are waited for the simulation has it all. */
 static void test_exposed(void **state)
 {
 	(void)state;
@@ -196,7 +206,8 @@ static void test_exposed(void **state)
 	}
 }
 
-/* What DRAM has to do for all blocks is what a launch takes that it holds up, also where a few SMs have a block more than others. */
+/* What DRAM has to do for all blocks is what a launch takes that it holds up, also where a few SMs have a block more
+ * than others. */
 static void test_uneven(void **state)
 {
 	static const unsigned blocks[] = {2 * 132, 2 * 132 + 6, 3 * 132};
@@ -205,16 +216,18 @@ static void test_uneven(void **state)
 	for (unsigned i = 0; i < ARRAY_COUNT(blocks); i++) {
 		struct text text = {0};
 		struct trial trial;
-		text_puts(
-			&text,
-			".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %r<40>;\n"
-			".reg .b64 %rd<10>;\n.reg .pred %p<2>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
-			"mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.u32 %r4, %r2, %r3, %r1;\n"
-			"mul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\nLOOP:\n"
-			"ld.global.u32 %r10, [%rd3];\nld.global.u32 %r11, [%rd3+536870912];\n"
-			"ld.global.u32 %r12, [%rd3+1073741824];\nld.global.u32 %r13, [%rd3+1610612736];\nadd.u32 %r20, %r10, "
-			"%r11;\n"
-			"add.s64 %rd3, %rd3, 4194304;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 16;\n@%p1 bra LOOP;\nret;\n}\n");
+		text_puts(&text,
+		          ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg "
+		          ".b32 %r<40>;\n"
+		          ".reg .b64 %rd<10>;\n.reg .pred %p<2>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
+		          "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.u32 %r4, %r2, %r3, %r1;\n"
+		          "mul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\nLOOP:\n"
+		          "ld.global.u32 %r10, [%rd3];\nld.global.u32 %r11, [%rd3+536870912];\n"
+		          "ld.global.u32 %r12, [%rd3+1073741824];\nld.global.u32 %r13, [%rd3+1610612736];\nadd.u32 "
+		          "%r20, %r10, "
+		          "%r11;\n"
+		          "add.s64 %rd3, %rd3, 4194304;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 16;\n@%p1 bra "
+		          "LOOP;\nret;\n}\n");
 		trial_make(&trial, &text, 1);
 		trial.input.grid[0] = blocks[i];
 		trial.input.block[0] = 512;
@@ -249,12 +262,15 @@ static void test_uneven(void **state)
 static void gather_make(struct text *text, unsigned trips)
 {
 	text_printf(text,
-	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<20>;\n"
+	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 "
+	            "%%r<20>;\n"
 	            ".reg .b64 %%rd<10>;\n.reg .pred %%p<2>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\n"
 	            "mov.u32 %%r2, %%ctaid.x;\nmov.u32 %%r3, %%ntid.x;\nmad.lo.u32 %%r4, %%r2, %%r3, %%r1;\n"
-	            "mul.lo.u32 %%r5, %%r4, 747796405;\nmov.u32 %%r9, 0;\nLOOP:\nmad.lo.u32 %%r5, %%r5, 1664525, 1013904223;\n"
+	            "mul.lo.u32 %%r5, %%r4, 747796405;\nmov.u32 %%r9, 0;\nLOOP:\nmad.lo.u32 %%r5, %%r5, 1664525, "
+	            "1013904223;\n"
 	            "shr.u32 %%r6, %%r5, 15;\nxor.b32 %%r6, %%r6, %%r5;\nmul.lo.u32 %%r6, %%r6, 739982445;\n"
-	            "shr.u32 %%r7, %%r6, 12;\nxor.b32 %%r6, %%r6, %%r7;\nshr.u32 %%r6, %%r6, %u;\nmul.wide.u32 %%rd2, %%r6, 4;\n"
+	            "shr.u32 %%r7, %%r6, 12;\nxor.b32 %%r6, %%r6, %%r7;\nshr.u32 %%r6, %%r6, %u;\nmul.wide.u32 %%rd2, "
+	            "%%r6, 4;\n"
 	            "add.s64 %%rd3, %%rd1, %%rd2;\nld.global.u32 %%r8, [%%rd3];\n",
 	            32 - SET_BITS + 2);
 	for (unsigned i = 0; i < SET_SUMS; i++)
@@ -263,8 +279,9 @@ static void gather_make(struct text *text, unsigned trips)
 }
 
 /*
- * A random set that the L2 keeps comes from DRAM once, however often it is gone through: half as many loads more fetch no byte more, and take what the L2 takes for random sectors of such a set, and half as long again as those of a block alone, which is less than the
- * mean of those before, some of which waited for DRAM.
+ * A random set that the L2 keeps comes from DRAM once, however often it is gone through: half as many loads more fetch
+ * no byte more, and take what the L2 takes for random sectors of such a set, and half as long again as those of a block
+ * alone, which is less than the mean of those before, some of which waited for DRAM.
  */
 static void test_ebbed(void **state)
 {
@@ -301,13 +318,16 @@ static void test_ebbed(void **state)
 #define PASSES_MORE 4
 #define PASSES_MANY 64
 
-/* Every thread of a warp reads the same words, one a trip: of a table, again and again, or of one for each warp; or on and on. */
+/* Every thread of a warp reads the same words, one a trip: of a table, again and again, or of one for each warp; or on
+ * and on. */
 static void passes_make(struct text *text, unsigned words, unsigned passes, bool own, bool again)
 {
 	text_printf(text,
-	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<20>;\n"
+	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 "
+	            "%%r<20>;\n"
 	            ".reg .b64 %%rd<10>;\n.reg .pred %%p<2>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\n"
-	            "shr.u32 %%r2, %%r1, 5;\nmul.wide.u32 %%rd2, %%r2, %u;\nadd.s64 %%rd3, %%rd1, %%rd2;\nmov.u32 %%r5, 0;\n"
+	            "shr.u32 %%r2, %%r1, 5;\nmul.wide.u32 %%rd2, %%r2, %u;\nadd.s64 %%rd3, %%rd1, %%rd2;\nmov.u32 "
+	            "%%r5, 0;\n"
 	            "LOOP:\nand.b32 %%r6, %%r5, %u;\nmul.wide.u32 %%rd4, %%r6, 4;\nadd.s64 %%rd5, %%rd3, %%rd4;\n"
 	            "ld.global.u32 %%r8, [%%rd5];\nadd.u32 %%r9, %%r9, %%r8;\nadd.u32 %%r5, %%r5, 1;\n"
 	            "setp.lt.u32 %%p1, %%r5, %u;\n@%%p1 bra LOOP;\nret;\n}\n",
@@ -328,7 +348,8 @@ static struct full_launch passes_run(unsigned warps, unsigned passes, bool own, 
 	return launch;
 }
 
-/* What the L1 has from the second pass on: launches that are simulated whole show what a pass takes then, and longer ones take as much for each further one. What is never come to again goes on as it began. */
+/* What the L1 has from the second pass on: launches that are simulated whole show what a pass takes then, and longer
+ * ones take as much for each further one. What is never come to again goes on as it began. */
 static void test_again(void **state)
 {
 	(void)state;
@@ -337,13 +358,15 @@ static void test_again(void **state)
 			struct full_launch few = passes_run(warps, PASSES_FEW, own, true),
 					   more = passes_run(warps, PASSES_MORE, own, true),
 					   many = passes_run(warps, PASSES_MANY, own, true);
-			double pass = (more.cycles - few.cycles) / (PASSES_MORE - PASSES_FEW), first = few.cycles - pass;
+			double pass = (more.cycles - few.cycles) / (PASSES_MORE - PASSES_FEW),
+			       first = few.cycles - pass;
 			double wanted = more.cycles + (PASSES_MANY - PASSES_MORE) * pass;
 			assert_true(few.run.complete && more.run.complete && !many.run.complete && first > 1.5 * pass);
 			if (fabs(many.cycles / wanted - 1) > 0.03)
 				fail_msg("%u warps: %g cycles, not %g", warps, many.cycles, wanted);
 		}
-	struct full_launch begun = passes_run(1, PASSES_MORE, false, false), on = passes_run(1, PASSES_MANY, false, false);
+	struct full_launch begun = passes_run(1, PASSES_MORE, false, false),
+			   on = passes_run(1, PASSES_MANY, false, false);
 	if (fabs(on.cycles / begun.cycles * PASSES_MORE / PASSES_MANY - 1) > 0.05)
 		fail_msg("going on: %g cycles, and %g", begun.cycles, on.cycles);
 }

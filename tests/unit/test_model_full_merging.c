@@ -49,7 +49,8 @@ static void assert_close(double value, double expected, double margin)
 		fail_msg("%g instead of %g", value, expected);
 }
 
-/* Requests of so many SMs, each so many before the next one, of which block 66's is one: what all of them together send, as a share. */
+/* Requests of so many SMs, each so many before the next one, of which block 66's is one: what all of them together
+ * send, as a share. */
 static double sent_by(unsigned count, unsigned apart, struct full_share *share)
 {
 	struct arena *arena = arena_create();
@@ -105,7 +106,8 @@ static void test_late(void **state)
 {
 	static const struct {
 		double delay, in_l2, in_dram;
-	} measured[] = {{0, 1, 1}, {40, 1.02, 1}, {140, 1.51, 1}, {220, 1.55, 1}, {300, 2, 1.02}, {450, 2, 1.46}, {700, 2, 1.95}};
+	} measured[] = {{0, 1, 1},      {40, 1.02, 1},  {140, 1.51, 1}, {220, 1.55, 1},
+	                {300, 2, 1.02}, {450, 2, 1.46}, {700, 2, 1.95}};
 	(void)state;
 	for (unsigned i = 0; i < ARRAY_COUNT(measured); i++) {
 		assert_close(sent_late(measured[i].delay, 0), measured[i].in_l2, 0.06);
@@ -113,7 +115,8 @@ static void test_late(void **state)
 	}
 }
 
-/* Of a line that is read in so many parts, so many cycles after each other, what four SMs send over what they ask for; every so many requests one for data of its own. */
+/* Of a line that is read in so many parts, so many cycles after each other, what four SMs send over what they ask for;
+ * every so many requests one for data of its own. */
 static double sent_in_parts(unsigned parts, double apart, double dram, unsigned own)
 {
 	struct arena *arena = arena_create();
@@ -149,7 +152,8 @@ static void test_parts(void **state)
 	assert_close(sent_in_parts(1, 1600, 1, 16), 0.28, 0.03);
 }
 
-/* Two blocks that are further apart the longer they run: what is left of the joining in a launch that is so many times as long as the run. */
+/* Two blocks that are further apart the longer they run: what is left of the joining in a launch that is so many times
+ * as long as the run. */
 static double sent_drifting(double longer)
 {
 	struct arena *arena = arena_create();

@@ -1,4 +1,5 @@
-/* The full model's parts against brute force and against what was measured: store buffer, requests, the path behind the L1. */
+/* The full model's parts against brute force and against what was measured: store buffer, requests, the path behind the
+ * L1. */
 #include "model/cost/full/path.h"
 #include "model/cost/full/run.h"
 
@@ -37,7 +38,8 @@ static void assert_near(double value, double expected, double share)
 /* Every machine file gives numbers that can be divided by, whether it was calibrated or not. */
 static void test_numbers(void **state)
 {
-	static const char *const names[] = {"h200", "h100", "a100", "v100", "p100", "t4", "gtx980", "rtx3090", "rtx4090"};
+	static const char *const names[] = {"h200", "h100",   "a100",    "v100",   "p100",
+	                                    "t4",   "gtx980", "rtx3090", "rtx4090"};
 	(void)state;
 	for (unsigned i = 0; i < ARRAY_COUNT(names); i++) {
 		struct arena *arena = arena_create();
@@ -50,7 +52,8 @@ static void test_numbers(void **state)
 				assert_true(machine.dram_rate[m][w] > 1);
 		assert_true(machine.l1_latency > 0 && machine.l2_latency > machine.l1_latency &&
 		            machine.dram_latency > machine.l2_latency);
-		assert_true(machine.port_line > 0 && machine.l2_sector > 0 && machine.store_flit > 0 && machine.block_cycles > 0);
+		assert_true(machine.port_line > 0 && machine.l2_sector > 0 && machine.store_flit > 0 &&
+		            machine.block_cycles > 0);
 		arena_release(arena);
 	}
 }
@@ -74,7 +77,8 @@ static void record_store(struct full_stores *stores, uint64_t line, unsigned wor
 	}
 }
 
-/* `warps` warps take turns, each storing all members of its records, 4 cycles apart. Returns lines sent for each that is touched. */
+/* `warps` warps take turns, each storing all members of its records, 4 cycles apart. Returns lines sent for each that
+ * is touched. */
 static double lines_sent(struct arena *arena, unsigned words, unsigned warps)
 {
 	struct full_machine machine = numbers(arena, "h200");
@@ -86,7 +90,8 @@ static double lines_sent(struct arena *arena, unsigned words, unsigned warps)
 	return full_stores_counts(stores).lines / words / warps;
 }
 
-/* Measured (merge.*): one warp's stores all merge; those of four warps at once do for records of 5 words, none for 8. */
+/* Measured (merge.*): one warp's stores all merge; those of four warps at once do for records of 5 words, none for 8.
+ */
 static void test_stores_merge(void **state)
 {
 	struct arena *arena = arena_create();
@@ -117,7 +122,8 @@ static void test_stores_cost(void **state)
 					full_stores_add(stores, i * stride + l, &bytes, 0, false, 0);
 			}
 		full_stores_finish(stores);
-		assert_near(full_stores_counts(stores).flits * machine.store_flit / 100, table->value[stride - 1], 0.03);
+		assert_near(full_stores_counts(stores).flits * machine.store_flit / 100, table->value[stride - 1],
+		            0.03);
 	}
 	arena_release(arena);
 }
@@ -147,7 +153,8 @@ static double passes_mean(const struct full_machine *machine, unsigned bytes, un
 	return sum / 64;
 }
 
-/* SM cycles of a warp load that hits the L1, by width and stride, against the measured tables: banks and tags explain them within 12 %. */
+/* SM cycles of a warp load that hits the L1, by width and stride, against the measured tables: banks and tags explain
+ * them within 12 %. */
 static void test_requests_passes(void **state)
 {
 	static const struct {
@@ -167,7 +174,8 @@ static void test_requests_passes(void **state)
 	arena_release(arena);
 }
 
-/* A warp's load of a word of line first + lane * stride, each lane in a bank of its own; or of the words of records at random places. */
+/* A warp's load of a word of line first + lane * stride, each lane in a bank of its own; or of the words of records at
+ * random places. */
 static struct full_request by_lines(const struct full_machine *machine, const uint64_t address[WARP_LANES])
 {
 	struct full_request request;
@@ -181,7 +189,8 @@ static struct full_request by_lines(const struct full_machine *machine, const ui
 	return request;
 }
 
-/* Cycles of loads that hit, by the distance of their lanes' lines, against benchmarks/measured/tags-h200.csv: the code of the tags' banks explains them all. */
+/* Cycles of loads that hit, by the distance of their lanes' lines, against benchmarks/measured/tags-h200.csv: the code
+ * of the tags' banks explains them all. */
 static void test_tag_banks(void **state)
 {
 	static const struct {
@@ -200,8 +209,8 @@ static void test_tag_banks(void **state)
 		double sum = 0;
 		for (unsigned first = 0; first < 8; first++) {
 			for (unsigned lane = 0; lane < WARP_LANES; lane++)
-				address[lane] =
-					(UINT64_C(1) << 41) + (first + (uint64_t)lane * rows[r].stride) * LINE_BYTES + lane * 4;
+				address[lane] = (UINT64_C(1) << 41) +
+				                (first + (uint64_t)lane * rows[r].stride) * LINE_BYTES + lane * 4;
 			sum += by_lines(&machine, address).passes;
 		}
 		assert_near(sum / 8, rows[r].cycles, 0.03);
@@ -209,7 +218,8 @@ static void test_tag_banks(void **state)
 	arena_release(arena);
 }
 
-/* Cycles of four loads from records of so many words that the L2 has, against the same, over four: what the lines that meet in a pass of the tags ask the banks of the data for. */
+/* Cycles of four loads from records of so many words that the L2 has, against the same, over four: what the lines that
+ * meet in a pass of the tags ask the banks of the data for. */
 static void test_missing_passes(void **state)
 {
 	static const struct {
@@ -227,8 +237,10 @@ static void test_missing_passes(void **state)
 			count *= 2;
 		for (unsigned load = 0; load < 400; load++) {
 			for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-				uint32_t place = ((load / 4 * 57 * WARP_LANES + lane) * 64 + load / 4) * UINT32_C(2654435761) >> 9 &
-				                 (count - 1);
+				uint32_t place =
+					((load / 4 * 57 * WARP_LANES + lane) * 64 + load / 4) * UINT32_C(2654435761) >>
+						9 &
+					(count - 1);
 				address[lane] = (UINT64_C(1) << 41) + ((uint64_t)place * rows[r].record + load % 4) * 4;
 			}
 			struct full_request request = by_lines(&machine, address);
@@ -267,8 +279,8 @@ static void test_requests_touch(void **state)
 
 /* ---- behind the L1 ------------------------------------------------------------------------------------ */
 
-static struct full_path *path_make(struct arena *arena, const struct full_machine *machine, struct full_traffic *traffic,
-                                   double first)
+static struct full_path *path_make(struct arena *arena, const struct full_machine *machine,
+                                   struct full_traffic *traffic, double first)
 {
 	for (unsigned s = 0; s < 2; s++) {
 		traffic->shares[s] = arena_array(arena, 1, sizeof *traffic->shares[s]);
@@ -295,7 +307,8 @@ static double stream(struct arena *arena, const struct full_machine *machine, do
 	return last;
 }
 
-/* All SMs streaming from DRAM take the time of bytes over bandwidth, and one latency; from the L2 the time of its sectors. */
+/* All SMs streaming from DRAM take the time of bytes over bandwidth, and one latency; from the L2 the time of its
+ * sectors. */
 static void test_path_streams(void **state)
 {
 	struct arena *arena = arena_create();
@@ -329,8 +342,8 @@ static double lone_mean(struct arena *arena, const struct full_machine *machine,
 }
 
 /*
- * A lone load waits for the latency of where its data are; one for several lines for the slowest: of n from an exponential distribution its mean times
- * 1 + 1/2 + ... + 1/n.
+ * A lone load waits for the latency of where its data are; one for several lines for the slowest: of n from an
+ * exponential distribution its mean times 1 + 1/2 + ... + 1/n.
  */
 static void test_path_latency(void **state)
 {
@@ -350,7 +363,8 @@ static void test_path_latency(void **state)
 	arena_release(arena);
 }
 
-/* Cycles that a load of these sectors of a line takes by itself, of as many SMs, which drive out dirty lines for such a share of DRAM's time. */
+/* Cycles that a load of these sectors of a line takes by itself, of as many SMs, which drive out dirty lines for such a
+ * share of DRAM's time. */
 static double alone(struct arena *arena, const struct full_machine *machine, uint8_t sectors, double sms, double driven)
 {
 	struct full_traffic traffic = {0};
@@ -361,7 +375,8 @@ static double alone(struct arena *arena, const struct full_machine *machine, uin
 	return full_path_fetch(path, 0, &request, &sectors, 0, false);
 }
 
-/* What parts_of_lines.cu and trips.cu measured: a whole line takes longer than a sector of it, that of all SMs than that of one, and both the longer the more is driven out of the L2. */
+/* What parts_of_lines.cu and trips.cu measured: a whole line takes longer than a sector of it, that of all SMs than
+ * that of one, and both the longer the more is driven out of the L2. */
 static void test_path_waits(void **state)
 {
 	struct arena *arena = arena_create();
@@ -460,14 +475,16 @@ static double random_fetched(struct arena *arena, const struct full_machine *mac
 	return full_path_counted(path)->dram_bytes / machine->granule;
 }
 
-/* Of a random set ever fewer granules are new, U (1 - exp(-n / U)) of n; where they come evenly all, until each has come. */
+/* Of a random set ever fewer granules are new, U (1 - exp(-n / U)) of n; where they come evenly all, until each has
+ * come. */
 static void test_random_sets(void **state)
 {
 	struct arena *arena = arena_create();
 	struct full_machine machine = numbers(arena, "h200");
 	(void)state;
 	for (unsigned granules = 1024; granules <= 16384; granules *= 2) {
-		assert_near(random_fetched(arena, &machine, false, granules), 4096 * -expm1(-(double)granules / 4096), 0.02);
+		assert_near(random_fetched(arena, &machine, false, granules), 4096 * -expm1(-(double)granules / 4096),
+		            0.02);
 		assert_near(random_fetched(arena, &machine, true, granules), fmin(granules, 4096), 0.01);
 	}
 	arena_release(arena);

@@ -1,4 +1,5 @@
-/* DRAM's rate by the share of its bytes that is written: the corners of the machine file, lines between them, and what was measured where more is written than read; what is read to complete sectors is part of what is read. */
+/* DRAM's rate by the share of its bytes that is written: the corners of the machine file, lines between them, and what
+ * was measured where more is written than read; what is read to complete sectors is part of what is read. */
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
@@ -29,7 +30,8 @@ static void test_corners(void **state)
 		machine_read(arena, names[k], 4, &machine);
 		for (unsigned w = 0; w < FULL_WIDTHS; w++) {
 			for (unsigned m = 0; m < FULL_MIXES; m++)
-				assert_true(fabs(full_dram_rate(&machine, w, shares[m]) / machine.dram_rate[m][w] - 1) < 1e-12);
+				assert_true(fabs(full_dram_rate(&machine, w, shares[m]) / machine.dram_rate[m][w] - 1) <
+				            1e-12);
 			double middle = (machine.dram_rate[0][w] + machine.dram_rate[1][w]) / 2;
 			assert_true(fabs(full_dram_rate(&machine, w, 1 / 6.0) / middle - 1) < 1e-12);
 		}
@@ -46,12 +48,14 @@ static void test_not_measured(void **state)
 	machine_read(arena, "a100", 4, &machine);
 	assert_null(machine.turning);
 	for (unsigned w = 0; w < FULL_WIDTHS; w++)
-		assert_true(fabs(full_dram_rate(&machine, w, 0.75) * 2 / (machine.dram_rate[2][w] + machine.dram_rate[3][w]) - 1) <
-		            1e-12);
+		assert_true(fabs(full_dram_rate(&machine, w, 0.75) * 2 /
+		                         (machine.dram_rate[2][w] + machine.dram_rate[3][w]) -
+		                 1) < 1e-12);
 	arena_release(arena);
 }
 
-/* benchmarks/measured/streams-mixes-h200.csv, arrays: bytes of a word, arrays written, share written, bytes a second. */
+/* benchmarks/measured/streams-mixes-h200.csv, arrays: bytes of a word, arrays written, share written, bytes a second.
+ */
 static void test_valley(void **state)
 {
 	(void)state;
@@ -68,7 +72,8 @@ static void test_valley(void **state)
 		if (fabs(rate * machine.clock_hz / launches[i].rate - 1) > 0.04)
 			fail_msg("%u arrays written, %.2f of all: %.3g bytes a second, not %.3g", launches[i].arrays,
 			         launches[i].share, rate * machine.clock_hz, launches[i].rate);
-		assert_true(rate < machine.dram_rate[2][launches[i].width] && rate < machine.dram_rate[3][launches[i].width]);
+		assert_true(rate < machine.dram_rate[2][launches[i].width] &&
+		            rate < machine.dram_rate[3][launches[i].width]);
 	}
 	arena_release(arena);
 }
@@ -85,12 +90,14 @@ static double written_cycles(unsigned words)
 	struct argument argument = {.kind = ARGUMENT_POINTER};
 	diagnostics_init(&diagnostics, arena);
 	machine_read(arena, "h200", 1, &machine);
-	text_printf(&text,
-	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<8>;\n.reg "
-	            ".b64 %%rd<4>;\n"
-	            "ld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%ctaid.x;\nmov.u32 %%r3, %%ntid.x;\n"
-	            "mad.lo.u32 %%r4, %%r2, %%r3, %%r1;\nmul.wide.u32 %%rd2, %%r4, %u;\nadd.s64 %%rd3, %%rd1, %%rd2;\n",
-	            RECORD);
+	text_printf(
+		&text,
+		".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 "
+	        "%%r<8>;\n.reg "
+		".b64 %%rd<4>;\n"
+		"ld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%ctaid.x;\nmov.u32 %%r3, %%ntid.x;\n"
+		"mad.lo.u32 %%r4, %%r2, %%r3, %%r1;\nmul.wide.u32 %%rd2, %%r4, %u;\nadd.s64 %%rd3, %%rd1, %%rd2;\n",
+		RECORD);
 	for (unsigned i = 0; i < words; i++)
 		text_printf(&text, "st.global.u32 [%%rd3+%u], %%r4;\n", 4 * i);
 	text_puts(&text, "ret;\n}\n");

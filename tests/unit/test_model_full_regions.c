@@ -1,4 +1,6 @@
-/* Arrays side by side in one buffer, of which threads read words in a hash's order: all that can be asked for. Records that threads read in a permuted order within regions: which granules an SM fetches itself, and of which lines it asks for halves, against all lanes of all blocks. */
+/* Arrays side by side in one buffer, of which threads read words in a hash's order: all that can be asked for. Records
+ * that threads read in a permuted order within regions: which granules an SM fetches itself, and of which lines it asks
+ * for halves, against all lanes of all blocks. */
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
@@ -53,9 +55,11 @@ static void text_make(struct text *text, const struct trial *trial)
 {
 	const char *hash = "mul.lo.u32 %%r5, %%r4, -1640531535;\nshr.u32 %%r6, %%r5, 5;\nand.b32 %%r8, %%r6, %u;\n"
 			   "mul.wide.u32 %%rd2, %%r8, 4;\n";
-	text_printf(text, ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<40>;\n"
-	                  ".reg .b64 %%rd<10>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%ctaid.x;\n"
-	                  "mov.u32 %%r3, %%ntid.x;\nmad.lo.u32 %%r4, %%r2, %%r3, %%r1;\n");
+	text_printf(text,
+	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 "
+	            "%%r<40>;\n"
+	            ".reg .b64 %%rd<10>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%ctaid.x;\n"
+	            "mov.u32 %%r3, %%ntid.x;\nmad.lo.u32 %%r4, %%r2, %%r3, %%r1;\n");
 	if (trial->scattered)
 		text_printf(text, hash, (unsigned)(trial->scattered - 1));
 	else
@@ -78,14 +82,16 @@ static void trial_make(struct trial *trial, uint64_t seed, unsigned long scatter
 	trial_pick(trial, seed);
 	text_make(&text, trial);
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1},
+	                  &trial->machine);
 	assert_true(trial->machine.granule == GRANULE);
 	struct ptx_module *module = ptx_parse(trial->arena, "trial", text.data, text.length, &diagnostics);
 	assert_non_null(module);
 	text_release(&text);
 	struct ptx_function *function = ptx_module_find(module, "k");
 	ptx_function_analyse(trial->arena, function);
-	trial->buffer = (struct memory_buffer){.name = "p", .bytes = (uint64_t)trial->blocks * trial->threads * trial->record};
+	trial->buffer =
+		(struct memory_buffer){.name = "p", .bytes = (uint64_t)trial->blocks * trial->threads * trial->record};
 	if (scattered)
 		trial->buffer.bytes = 8 * MOST_LOADS * scattered;
 	trial->argument = (struct argument){.kind = ARGUMENT_POINTER};

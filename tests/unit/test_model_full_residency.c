@@ -1,4 +1,5 @@
-/* What is noted of lines that an SM has asked for, against a table as large as the lines' numbers; and whose a granule is. */
+/* What is noted of lines that an SM has asked for, against a table as large as the lines' numbers; and whose a granule
+ * is. */
 #include "model/cost/full/run.h"
 #include "model/cost/full/residency.h"
 
@@ -53,7 +54,8 @@ static void setting_make(struct setting *setting)
 	memset(setting, 0, sizeof *setting);
 	setting->arena = arena_create();
 	diagnostics_init(&diagnostics, setting->arena);
-	full_machine_read(machine_load(setting->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &setting->machine);
+	full_machine_read(machine_load(setting->arena, "h200", &diagnostics), &(struct full_streams){2048, 1},
+	                  &setting->machine);
 	for (unsigned s = 0; s < 2; s++) {
 		traffic->shares[s] = arena_array(setting->arena, 2, sizeof *traffic->shares[s]);
 		traffic->shares[s][0] = (struct full_share){.wait = 1, .samples = 1};
@@ -65,7 +67,8 @@ static void setting_make(struct setting *setting)
 	setting->path = full_path_make(setting->arena, &setting->machine, traffic, setting->machine.sms, 2);
 }
 
-/* The second sector of a granule comes with the first one, which DRAM gives, where it is asked for meanwhile; later from the L2, and so does what has another granule. */
+/* The second sector of a granule comes with the first one, which DRAM gives, where it is asked for meanwhile; later
+ * from the L2, and so does what has another granule. */
 static void test_pending(void **state)
 {
 	(void)state;
@@ -78,12 +81,15 @@ static void test_pending(void **state)
 	assert_true(there > setting.machine.dram_latency);
 	assert_true(full_path_fetch(path, 1, &request, second, 100, false) == there);
 	const double later = there + 1000;
-	assert_true(full_path_fetch(path, 1, &request, second, later, false) < later + setting.machine.dram_latency / 2);
-	assert_true(full_path_fetch(path, 1, &request, third, later, false) > later + 0.75 * setting.machine.dram_latency);
+	assert_true(full_path_fetch(path, 1, &request, second, later, false) <
+	            later + setting.machine.dram_latency / 2);
+	assert_true(full_path_fetch(path, 1, &request, third, later, false) >
+	            later + 0.75 * setting.machine.dram_latency);
 	arena_release(setting.arena);
 }
 
-/* Of sets read again and again what is lost in each pass, as Nsight Compute counts it where a line is read by the same SM in each pass, and by the next one (benchmarks/measured/again-h200.csv). */
+/* Of sets read again and again what is lost in each pass, as Nsight Compute counts it where a line is read by the same
+ * SM in each pass, and by the next one (benchmarks/measured/again-h200.csv). */
 static void test_reach(void **state)
 {
 	static const struct {
@@ -98,7 +104,9 @@ static void test_reach(void **state)
 	for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
 		double lost = 0;
 		for (unsigned line = 0; line < LINES; line++)
-			lost += full_residency_reach(&machine, line, line % 7, 0) < sets[i].mebibytes * 1048576 ? 1.0 / LINES : 0;
+			lost += full_residency_reach(&machine, line, line % 7, 0) < sets[i].mebibytes * 1048576
+			                ? 1.0 / LINES
+			                : 0;
 		if (lost < sets[i].lost - 0.09 || lost > sets[i].lost + 0.16)
 			fail_msg("%g MiB: %g lost instead of %g", sets[i].mebibytes, lost, sets[i].lost);
 	}

@@ -13,7 +13,8 @@
 
 static void load_add(struct full_returns *returns, unsigned warp, double ready)
 {
-	struct full_return load = {.ready = ready + LATENCY, .latency = LATENCY, .passes = 1, .owner = {.warp = warp, .life = 1}};
+	struct full_return load = {
+		.ready = ready + LATENCY, .latency = LATENCY, .passes = 1, .owner = {.warp = warp, .life = 1}};
 	full_returns_add(returns, &load);
 }
 
@@ -45,7 +46,8 @@ static void test_order(void **state)
 	arena_release(arena);
 }
 
-/* As many as there is room for, whose data come in any order: they go back in the order in which these come, as soon as they do. */
+/* As many as there is room for, whose data come in any order: they go back in the order in which these come, as soon as
+ * they do. */
 static void test_many(void **state)
 {
 	struct arena *arena = arena_create();

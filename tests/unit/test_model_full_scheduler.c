@@ -48,7 +48,8 @@ static void test_arithmetic(void **state)
 	assert_next(&scheduler, 1, 10);
 }
 
-/* After a warp that yields all others go first that are ready by then, it alone where none is, and before those that come later. */
+/* After a warp that yields all others go first that are ready by then, it alone where none is, and before those that
+ * come later. */
 static void test_yields(void **state)
 {
 	(void)state;
@@ -110,7 +111,8 @@ static void test_accesses(void **state)
 	}
 }
 
-/* The queue: instructions arrive some cycles apart, the third one waits until the LSU has taken the first; what it has not taken has no end. */
+/* The queue: instructions arrive some cycles apart, the third one waits until the LSU has taken the first; what it has
+ * not taken has no end. */
 static void test_queue(void **state)
 {
 	(void)state;

@@ -34,10 +34,12 @@ static void trial_make(struct trial *trial, const char *before, const char *line
 	memset(trial, 0, sizeof *trial);
 	trial->arena = arena_create();
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1},
+	                  &trial->machine);
 	trial->machine.cold_start = trial->machine.cold_scheduler = trial->machine.first_warp = 0;
 	text_printf(&text,
-	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<100>;\n"
+	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 "
+	            "%%r<100>;\n"
 	            ".reg .b64 %%rd<100>;\n%s",
 	            before);
 	for (unsigned i = 0; i < LENGTH; i++)
@@ -50,13 +52,14 @@ static void trial_make(struct trial *trial, const char *before, const char *line
 	ptx_function_analyse(trial->arena, trial->function);
 	trial->controls = arena_array(trial->arena, trial->function->insn_count, sizeof *trial->controls);
 	for (size_t i = 0; i < trial->function->insn_count; i++)
-		trial->controls[i] = (struct sass_control){.address = (uint32_t)(SASS_INSN_BYTES * i),
-		                                           .unit = (uint8_t)unit,
-		                                           .stall = (uint8_t)stall,
-		                                           .write_barrier = 7,
-		                                           .read_barrier = 7,
-		                                           .source = {SASS_NO_REGISTER, SASS_NO_REGISTER, SASS_NO_REGISTER},
-		                                           .target = SASS_NO_REGISTER};
+		trial->controls[i] =
+			(struct sass_control){.address = (uint32_t)(SASS_INSN_BYTES * i),
+		                              .unit = (uint8_t)unit,
+		                              .stall = (uint8_t)stall,
+		                              .write_barrier = 7,
+		                              .read_barrier = 7,
+		                              .source = {SASS_NO_REGISTER, SASS_NO_REGISTER, SASS_NO_REGISTER},
+		                              .target = SASS_NO_REGISTER};
 	struct sass_code *code = arena_alloc(trial->arena, sizeof *code);
 	code->control = trial->controls;
 	trial->function->sass = code;
@@ -70,12 +73,14 @@ static void trial_make(struct trial *trial, const char *before, const char *line
 	                                       .buffers = trial->buffers,
 	                                       .buffer_count = 1};
 	for (unsigned s = 0; s < 2; s++)
-		trial->traffic.shares[s] = arena_array(trial->arena, trial->function->insn_count, sizeof *trial->traffic.shares[s]);
+		trial->traffic.shares[s] =
+			arena_array(trial->arena, trial->function->insn_count, sizeof *trial->traffic.shares[s]);
 	trial->traffic.irregular = arena_array(trial->arena, trial->function->insn_count, sizeof(bool));
 }
 
 /* Blocks of one SM of so many, as many at a time. */
-static struct full_run trial_run_blocks(struct trial *trial, uint32_t warps, uint32_t blocks, unsigned resident, double active)
+static struct full_run trial_run_blocks(struct trial *trial, uint32_t warps, uint32_t blocks, unsigned resident,
+                                        double active)
 {
 	trial->input.grid[0] = blocks;
 	trial->input.block[0] = warps * WARP_LANES;
@@ -139,7 +144,8 @@ static void test_chain(void **state)
 	}
 }
 
-/* The first instructions of a launch are late, those of a block's last warp more, and blocks that start together do so one after the other. */
+/* The first instructions of a launch are late, those of a block's last warp more, and blocks that start together do so
+ * one after the other. */
 static void test_starts(void **state)
 {
 	(void)state;
@@ -168,7 +174,8 @@ static void test_starts(void **state)
 	arena_release(trial.arena);
 }
 
-/* Ends of blocks are taken note of one after the other for all SMs, and the next block waits for that of the one before. */
+/* Ends of blocks are taken note of one after the other for all SMs, and the next block waits for that of the one
+ * before. */
 static void test_ends(void **state)
 {
 	(void)state;
@@ -188,7 +195,8 @@ static void test_ends(void **state)
 static void stores_make(struct trial *trial)
 {
 	trial_make(trial,
-	           "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 128;\nadd.s64 %rd3, %rd1, %rd2;\n",
+	           "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 128;\nadd.s64 %rd3, %rd1, "
+	           "%rd2;\n",
 	           "st.global.u32 [%rd3], %r1;\nadd.s64 %rd3, %rd3, 4096;\n", 1, UNIT_INT);
 	for (uint32_t i = 0; i < trial->function->insn_count; i++)
 		if (trial->function->insns[i].space == SPACE_GLOBAL)
@@ -209,7 +217,8 @@ static void test_stores_are_waited_for(void **state)
 	arena_release(trial.arena);
 }
 
-/* The next block of a place starts after the LSU has taken all stores of the one before, of which a queue holds many. */
+/* The next block of a place starts after the LSU has taken all stores of the one before, of which a queue holds many.
+ */
 static void test_stores_are_taken(void **state)
 {
 	(void)state;
@@ -222,7 +231,8 @@ static void test_stores_are_taken(void **state)
 	arena_release(trial.arena);
 }
 
-/* Warps of one scheduler hide each other's stalls until its pipe is full; warps of four schedulers do not touch each other. */
+/* Warps of one scheduler hide each other's stalls until its pipe is full; warps of four schedulers do not touch each
+ * other. */
 static void test_pipe(void **state)
 {
 	static const uint32_t warps[] = {4, 8, 32};
@@ -255,7 +265,8 @@ static void test_vector_add(void **state)
 	}
 }
 
-/* Words of constant memory that a register numbers take the SM two cycles each, whichever schedulers ask; those in uniform registers, or that the code names, do not (benchmarks/measured/constants-h100.csv). */
+/* Words of constant memory that a register numbers take the SM two cycles each, whichever schedulers ask; those in
+ * uniform registers, or that the code names, do not (benchmarks/measured/constants-h100.csv). */
 static void test_constants(void **state)
 {
 	(void)state;
@@ -270,7 +281,8 @@ static void test_constants(void **state)
 			trial.controls[i].wait_mask = i % 8 == 0;
 		}
 		double cycles = trial_run(&trial, 16).cycles / LENGTH / 16;
-		if (kind == 0 ? fabs(cycles / trial.machine.constant_word - 1) > 0.15 : cycles > 0.75 * trial.machine.constant_word)
+		if (kind == 0 ? fabs(cycles / trial.machine.constant_word - 1) > 0.15
+		              : cycles > 0.75 * trial.machine.constant_word)
 			fail_msg("kind %u: %g cycles", kind, cycles);
 		arena_release(trial.arena);
 	}
@@ -286,7 +298,8 @@ static void test_constant_places(void **state)
 		for (unsigned w = 0; w < ARRAY_COUNT(widths); w++) {
 			struct trial trial;
 			char setup[128], body[64];
-			snprintf(setup, sizeof setup, "mov.u32 %%r1, %%tid.x;\nand.b32 %%r2, %%r1, %u;\nshl.b32 %%r3, %%r2, %u;\n",
+			snprintf(setup, sizeof setup,
+			         "mov.u32 %%r1, %%tid.x;\nand.b32 %%r2, %%r1, %u;\nshl.b32 %%r3, %%r2, %u;\n",
 			         places[p] - 1, w);
 			snprintf(body, sizeof body, "ld.const.%s %s, [%%r3];\n", widths[w], w == 2 ? "%rd1" : "%r4");
 			trial_make(&trial, setup, body, 1, UNIT_CONTROL);
@@ -348,7 +361,8 @@ static const struct mixed mixed[] = {
 	[LOGIC] = {"LOP3.LUT", UNIT_INT, {6, NONE, NONE}, 0, false},
 };
 
-/* Cycles of a scheduler with eight warps for a group of instructions: patched machine code, benchmarks/measured/mixes-h200.csv. */
+/* Cycles of a scheduler with eight warps for a group of instructions: patched machine code,
+ * benchmarks/measured/mixes-h200.csv. */
 static void test_mixes(void **state)
 {
 	static const struct {
@@ -396,7 +410,8 @@ static void test_mixes(void **state)
 	}
 }
 
-/* A multiplication to 64 bits, a load of the L1's and a sum, by eight warps of a scheduler: 17 take 102 of the 109 cycles of benchmarks/measured/addresses-h100.csv. */
+/* A multiplication to 64 bits, a load of the L1's and a sum, by eight warps of a scheduler: 17 take 102 of the 109
+ * cycles of benchmarks/measured/addresses-h100.csv. */
 static void test_addresses(void **state)
 {
 	struct trial trial;
@@ -419,7 +434,8 @@ static void test_addresses(void **state)
 	arena_release(trial.arena);
 }
 
-/* One warp's cycles a round of `period` instructions: one that reads register `reads` and writes 6, NOPs, and an access to shared memory with registers 8 so many places before the next round. */
+/* One warp's cycles a round of `period` instructions: one that reads register `reads` and writes 6, NOPs, and an access
+ * to shared memory with registers 8 so many places before the next round. */
 static double round_cycles(const char *access, bool data, unsigned period, unsigned before, uint8_t reads)
 {
 	struct trial trial;
@@ -445,7 +461,8 @@ static double round_cycles(const char *access, bool data, unsigned period, unsig
 	return cycles;
 }
 
-/* What has just been written is not read from a bank at the time that an access to shared memory reads there: benchmarks/measured/fresh-h200.json, of which these are rows. */
+/* What has just been written is not read from a bank at the time that an access to shared memory reads there:
+ * benchmarks/measured/fresh-h200.json, of which these are rows. */
 static void test_fresh(void **state)
 {
 	static const struct {
@@ -461,11 +478,13 @@ static void test_fresh(void **state)
 				double old = round_cycles(accesses[a].access, accesses[a].data, period, before, 10);
 				bool waits = period <= 6 && before == accesses[a].before;
 				if (fabs(same - period - waits) > 0.5 || fabs(old - period) > 0.5)
-					fail_msg("access %u, period %u, %u before: %g and %g cycles", a, period, before, same, old);
+					fail_msg("access %u, period %u, %u before: %g and %g cycles", a, period, before,
+					         same, old);
 			}
 }
 
-/* Barriers of several blocks let their warps go one after the other: benchmarks/measured/barriers-h200.csv, 64 warps 128 cycles in two blocks, 137 in sixteen, 32 in one block 88. */
+/* Barriers of several blocks let their warps go one after the other: benchmarks/measured/barriers-h200.csv, 64 warps
+ * 128 cycles in two blocks, 137 in sixteen, 32 in one block 88. */
 static void test_barriers(void **state)
 {
 	static const unsigned blocks[] = {1, 2, 4, 16};
@@ -482,7 +501,8 @@ static void test_barriers(void **state)
 	}
 }
 
-/* Accesses to shared memory take as long with all lanes switched off as with all on, of one warp and of many (benchmarks/measured/off-h200.csv). */
+/* Accesses to shared memory take as long with all lanes switched off as with all on, of one warp and of many
+ * (benchmarks/measured/off-h200.csv). */
 static void test_switched_off(void **state)
 {
 	static const char *const names[] = {"setp.ne.u32 %p1, 0, 0;\n", "setp.eq.u32 %p1, 0, 0;\n"};
@@ -506,7 +526,8 @@ static void test_switched_off(void **state)
 	}
 }
 
-/* A special function takes a turn of what loads from global memory go through, one of those from shared memory does not. */
+/* A special function takes a turn of what loads from global memory go through, one of those from shared memory does
+ * not. */
 static void test_turns(void **state)
 {
 	static const char *const loads[] = {"ld.global.u32 %r1, [%rd1];\n", "ld.shared.u32 %r1, [at];\n"};
@@ -544,8 +565,9 @@ static void test_loads(void **state)
 	arena_release(trial.arena);
 }
 
-#define PLACED(bytes)                                                                                                              \
-	"ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, " bytes ";\nadd.s64 %rd3, %rd1, %rd2;\n"
+#define PLACED(bytes)                                                                                                  \
+	"ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, " bytes ";\nadd.s64 %rd3, %rd1, "      \
+	                                                                                "%rd2;\n"
 #define STRIDED PLACED("32")
 #define ALONGSIDE PLACED("4")
 
@@ -564,7 +586,9 @@ static void test_strided_loads(void **state)
 	arena_release(trial.arena);
 }
 
-/* The same four at once, which are waited for: of one warp a pass takes two cycles but for the first, of 16 one (benchmarks/measured/conflicts-h100.csv: 129 cycles a round with its sums and its loop, 50 more than of words side by side; 511). */
+/* The same four at once, which are waited for: of one warp a pass takes two cycles but for the first, of 16 one
+ * (benchmarks/measured/conflicts-h100.csv: 129 cycles a round with its sums and its loop, 50 more than of words side by
+ * side; 511). */
 static void test_strided_rounds(void **state)
 {
 	static const uint32_t warps[] = {1, 16};
@@ -573,10 +597,11 @@ static void test_strided_rounds(void **state)
 		double cycles[2];
 		for (unsigned strided = 0; strided < 2; strided++) {
 			struct trial trial;
-			trial_make(&trial, strided ? STRIDED : ALONGSIDE,
-			           "ld.global.u32 %r4, [%rd3];\nld.global.u32 %r5, [%rd3];\nld.global.u32 %r6, [%rd3];\n"
-			           "ld.global.u32 %r7, [%rd3];\nadd.s32 %r1, %r2, %r3;\n",
-			           1, UNIT_LOAD_STORE);
+			trial_make(
+				&trial, strided ? STRIDED : ALONGSIDE,
+				"ld.global.u32 %r4, [%rd3];\nld.global.u32 %r5, [%rd3];\nld.global.u32 %r6, [%rd3];\n"
+				"ld.global.u32 %r7, [%rd3];\nadd.s32 %r1, %r2, %r3;\n",
+				1, UNIT_LOAD_STORE);
 			for (size_t i = 0; i < trial.function->insn_count; i++) {
 				bool loads = trial.function->insns[i].space == SPACE_GLOBAL;
 				trial.controls[i].unit = loads ? UNIT_LOAD_STORE : UNIT_INT;
@@ -588,11 +613,13 @@ static void test_strided_rounds(void **state)
 		}
 		double wanted = warps[w] == 1 ? cycles[0] + 50 : 16 * 4 * 8;
 		if (fabs(cycles[1] / wanted - 1) > 0.06)
-			fail_msg("%u warps: %g cycles, %g side by side, not %g", warps[w], cycles[1], cycles[0], wanted);
+			fail_msg("%u warps: %g cycles, %g side by side, not %g", warps[w], cycles[1], cycles[0],
+			         wanted);
 	}
 }
 
-/* Asynchronous copies of one tile after the other: as long as no more than so many groups may be on their way, so many more are waited for at once (benchmarks/operands/copies_async.cu). */
+/* Asynchronous copies of one tile after the other: as long as no more than so many groups may be on their way, so many
+ * more are waited for at once (benchmarks/operands/copies_async.cu). */
 static void test_copy_groups(void **state)
 {
 	static const unsigned left[] = {0, 1, 3};
@@ -600,12 +627,14 @@ static void test_copy_groups(void **state)
 	(void)state;
 	for (unsigned l = 0; l < ARRAY_COUNT(left); l++) {
 		struct trial trial;
-		trial_make(&trial,
-		           "ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, 16;\nadd.s64 %rd3, %rd1, %rd2;\n"
-		           "mov.u32 %r1, 0;\n",
-		           "cp.async.ca.shared.global [%r1], [%rd3], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\n"
-		           "add.s64 %rd3, %rd3, 512;\n",
-		           1, UNIT_CONTROL);
+		trial_make(
+			&trial,
+			"ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, 16;\nadd.s64 %rd3, "
+		        "%rd1, %rd2;\n"
+			"mov.u32 %r1, 0;\n",
+			"cp.async.ca.shared.global [%r1], [%rd3], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\n"
+			"add.s64 %rd3, %rd3, 512;\n",
+			1, UNIT_CONTROL);
 		for (uint32_t i = 5; i + 4 < trial.function->insn_count; i += 4) {
 			trial.controls[i].unit = UNIT_LOAD_STORE;
 			trial.function->insns[i + 1].spelling = "LDGDEPBAR";
@@ -620,7 +649,8 @@ static void test_copy_groups(void **state)
 	}
 }
 
-/* Loads of lines that are on their way are taken at once, four floats apart, but go back in four cycles each once these are there; a store after each takes as long again. */
+/* Loads of lines that are on their way are taken at once, four floats apart, but go back in four cycles each once these
+ * are there; a store after each takes as long again. */
 static void test_returning_loads(void **state)
 {
 	static const char *const lines[] = {"ld.global.u32 %r1, [%rd3];\n",
@@ -628,10 +658,10 @@ static void test_returning_loads(void **state)
 	(void)state;
 	for (unsigned stored = 0; stored < ARRAY_COUNT(lines); stored++) {
 		struct trial trial;
-		trial_make(
-			&trial,
-			"ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, 16;\nadd.s64 %rd3, %rd1, %rd2;\n",
-			lines[stored], 1, UNIT_LOAD_STORE);
+		trial_make(&trial,
+		           "ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, 16;\nadd.s64 %rd3, "
+		           "%rd1, %rd2;\n",
+		           lines[stored], 1, UNIT_LOAD_STORE);
 		uint32_t last = (uint32_t)trial.function->insn_count - 1;
 		for (size_t i = 0; i < 4; i++)
 			trial.controls[i].unit = UNIT_INT;
@@ -649,9 +679,10 @@ static void test_returning_loads(void **state)
 #define ADDS 8
 
 /*
- * A branch that is taken to the place where lanes meet, as around the slow paths of roots. One warp goes on taken_branch and reconvergence cycles after these; of eight warps all else is fetched
- * in a cycle each, the branch in branch_fetch, and in branch_far more where the code is long (benchmarks/measured/skips-h100.csv: roots of one warp 56 cycles, of eight 11.4, 12.5 in a loop of 139 KB;
- * benchmarks/measured/jumps-h100.csv: a root of eight warps 10.9).
+ * A branch that is taken to the place where lanes meet, as around the slow paths of roots. One warp goes on
+ * taken_branch and reconvergence cycles after these; of eight warps all else is fetched in a cycle each, the branch in
+ * branch_fetch, and in branch_far more where the code is long (benchmarks/measured/skips-h100.csv: roots of one warp 56
+ * cycles, of eight 11.4, 12.5 in a loop of 139 KB; benchmarks/measured/jumps-h100.csv: a root of eight warps 10.9).
  */
 static void test_branches(void **state)
 {
@@ -662,7 +693,8 @@ static void test_branches(void **state)
 		for (unsigned i = 0; i < LENGTH; i++) {
 			for (unsigned add = 0; add < ADDS; add++)
 				text_puts(&lines, "add.s32 %r1, %r1, 1;\n");
-			text_printf(&lines, "bra.uni OVER%u;\nadd.s32 %%r1, %%r1, 2;\nOVER%u:\nadd.s32 %%r1, %%r1, 1;\n", i, i);
+			text_printf(&lines,
+			            "bra.uni OVER%u;\nadd.s32 %%r1, %%r1, 2;\nOVER%u:\nadd.s32 %%r1, %%r1, 1;\n", i, i);
 		}
 		text_puts(&lines, "add.s32 %r2, %r2, 1;\n");
 		trial_make(&trial, lines.data, "", 1, UNIT_FP32);
@@ -686,8 +718,8 @@ static void test_branches(void **state)
 		else if (run.cycles < fetched || run.cycles > 1.12 * fetched)
 			fail_msg("%g cycles, %g to fetch", run.cycles, fetched);
 		double bytes = trial.function->insn_count * SASS_INSN_BYTES;
-		trial.machine.branch_far =
-			&(struct machine_table){.at = (double[]){bytes / 2, bytes}, .value = (double[]){0, 4}, .count = 2};
+		trial.machine.branch_far = &(struct machine_table){
+			.at = (double[]){bytes / 2, bytes}, .value = (double[]){0, 4}, .count = 2};
 		struct full_run far = trial_run(&trial, warps);
 		if (warps == 1)
 			assert_cycles(&far, alone, 40);
@@ -698,13 +730,15 @@ static void test_branches(void **state)
 	}
 }
 
-/* A short loop in a long one: the code around a block is that of the shortest loop that holds it, and of the whole function outside. */
+/* A short loop in a long one: the code around a block is that of the shortest loop that holds it, and of the whole
+ * function outside. */
 static void test_around(void **state)
 {
 	struct trial trial;
 	(void)state;
 	trial_make(&trial,
-	           ".reg .pred %p<2>;\nadd.s32 %r1, %r1, 1;\nOUTER:\nadd.s32 %r1, %r1, 1;\nINNER:\nadd.s32 %r1, %r1, 1;\n@%p1 bra "
+	           ".reg .pred %p<2>;\nadd.s32 %r1, %r1, 1;\nOUTER:\nadd.s32 %r1, %r1, 1;\nINNER:\nadd.s32 %r1, %r1, "
+	           "1;\n@%p1 bra "
 	           "INNER;\n"
 	           "add.s32 %r1, %r1, 1;\n@%p1 bra OUTER;\n",
 	           "add.s32 %r1, %r1, 1;\n", 1, UNIT_INT);
@@ -719,13 +753,15 @@ static void test_around(void **state)
 	arena_release(trial.arena);
 }
 
-/* What a warp waits for at its instructions adds up to the time that it runs, and the load is what the next instruction waits for. */
+/* What a warp waits for at its instructions adds up to the time that it runs, and the load is what the next instruction
+ * waits for. */
 static void test_stalls(void **state)
 {
 	struct trial trial;
 	double sum[COST_STALL_COUNT] = {0}, all = 0;
 	(void)state;
-	trial_make(&trial, "ld.param.u64 %rd1, [p];\n", "ld.global.u32 %r1, [%rd1];\nadd.s32 %r2, %r1, %r2;\n", 2, UNIT_INT);
+	trial_make(&trial, "ld.param.u64 %rd1, [p];\n", "ld.global.u32 %r1, [%rd1];\nadd.s32 %r2, %r1, %r2;\n", 2,
+	           UNIT_INT);
 	loads_guard(&trial);
 	struct full_run run = trial_run(&trial, 1);
 	for (uint32_t i = 0; i < trial.function->insn_count; i++)
@@ -742,7 +778,8 @@ static void test_stalls(void **state)
 	arena_release(trial.arena);
 }
 
-/* Lanes 128 bytes apart: 32 sectors a load; were lanes neighbours, 4; were all in the L1, none would miss; were they early, nobody would wait. */
+/* Lanes 128 bytes apart: 32 sectors a load; were lanes neighbours, 4; were all in the L1, none would miss; were they
+ * early, nobody would wait. */
 static void test_suppositions(void **state)
 {
 	static const double sectors[] = {32, 4, 32, 32};
@@ -750,8 +787,9 @@ static void test_suppositions(void **state)
 	(void)state;
 	for (unsigned kind = 0; kind < ARRAY_COUNT(runs); kind++) {
 		struct trial trial;
-		trial_make(&trial, "ld.param.u64 %rd1, [p];\nmov.u32 %r9, %tid.x;\nmad.wide.u32 %rd2, %r9, 128, %rd1;\n",
-		           "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, %r2;\nadd.s64 %rd2, %rd2, 4096;\n", 2, UNIT_INT);
+		trial_make(
+			&trial, "ld.param.u64 %rd1, [p];\nmov.u32 %r9, %tid.x;\nmad.wide.u32 %rd2, %r9, 128, %rd1;\n",
+			"ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, %r2;\nadd.s64 %rd2, %rd2, 4096;\n", 2, UNIT_INT);
 		loads_guard(&trial);
 		uint8_t *supposed = arena_array(trial.arena, trial.function->insn_count, sizeof *supposed);
 		memset(supposed, (int)kind, trial.function->insn_count);

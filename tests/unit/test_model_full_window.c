@@ -25,21 +25,24 @@ static struct ptx_module *kernel_make(struct arena *arena, const struct shape *s
 {
 	char text[2048], place[200] = "mov.u32 %r1, %ctaid.x;\nmov.u32 %r4, %ctaid.y;\n";
 	if (shape->by_rows)
-		snprintf(place, sizeof place, "mov.u32 %%r9, %%ctaid.x;\nrem.u32 %%r1, %%r9, %u;\ndiv.u32 %%r4, %%r9, %u;\n",
-		         GRID_X, GRID_X);
-	int length =
-		snprintf(text, sizeof text,
-	                 ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<20>;\n"
-	                 ".reg .b64 %%rd<20>;\nld.param.u64 %%rd1, [p];\ncvta.to.global.u64 %%rd2, %%rd1;\n"
-	                 "%smov.u32 %%r2, %%tid.x;\nmad.lo.s32 %%r3, %%r1, %u, %%r2;\n"
-	                 "mad.lo.s32 %%r5, %%r4, %u, %%r3;\nshr.u32 %%r6, %%r5, 5;\n"
-	                 "and.b32 %%r7, %%r5, 31;\nmul.wide.u32 %%rd3, %%r6, %u;\nmul.wide.u32 %%rd4, %%r7, 4;\n"
-	                 "add.s64 %%rd5, %%rd2, %%rd3;\nadd.s64 %%rd6, %%rd5, %%rd4;\nld.global.u32 %%r8, [%%rd6];\nret;\n}\n",
-	                 place, shape->threads, shape->row, shape->tile_bytes);
+		snprintf(place, sizeof place,
+		         "mov.u32 %%r9, %%ctaid.x;\nrem.u32 %%r1, %%r9, %u;\ndiv.u32 %%r4, %%r9, %u;\n", GRID_X,
+		         GRID_X);
+	int length = snprintf(
+		text, sizeof text,
+		".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 "
+	        "%%r<20>;\n"
+		".reg .b64 %%rd<20>;\nld.param.u64 %%rd1, [p];\ncvta.to.global.u64 %%rd2, %%rd1;\n"
+		"%smov.u32 %%r2, %%tid.x;\nmad.lo.s32 %%r3, %%r1, %u, %%r2;\n"
+		"mad.lo.s32 %%r5, %%r4, %u, %%r3;\nshr.u32 %%r6, %%r5, 5;\n"
+		"and.b32 %%r7, %%r5, 31;\nmul.wide.u32 %%rd3, %%r6, %u;\nmul.wide.u32 %%rd4, %%r7, 4;\n"
+		"add.s64 %%rd5, %%rd2, %%rd3;\nadd.s64 %%rd6, %%rd5, %%rd4;\nld.global.u32 %%r8, [%%rd6];\nret;\n}\n",
+		place, shape->threads, shape->row, shape->tile_bytes);
 	return ptx_parse(arena, "window", text, (size_t)length, diagnostics);
 }
 
-static bool block_touches(const struct shape *shape, uint64_t base, int64_t x, int64_t y, uint64_t granule, uint64_t granule_bytes)
+static bool block_touches(const struct shape *shape, uint64_t base, int64_t x, int64_t y, uint64_t granule,
+                          uint64_t granule_bytes)
 {
 	for (unsigned t = 0; t < shape->threads; t++) {
 		uint64_t record = (uint64_t)(y * shape->row + x * shape->threads + t);
@@ -71,7 +74,8 @@ static void setting_make(struct setting *setting, const struct shape *shape)
 	setting->arena = arena;
 	setting->shape = shape;
 	diagnostics_init(&diagnostics, arena);
-	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &setting->machine);
+	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1},
+	                  &setting->machine);
 	struct ptx_module *module = kernel_make(arena, shape, &diagnostics);
 	assert_non_null(module);
 	struct ptx_function *function = ptx_module_find(module, "k");
@@ -131,15 +135,16 @@ static void shape_check(const struct shape *shape)
 	assert_int_equal(window->grid[0], GRID_X);
 	assert_int_equal(window->grid[1], GRID_Y);
 	if (window->requests[0].irregular)
-		fail_msg("%u threads, rows of %u: irregular, period %d %d", shape->threads, shape->row, (int)window->period[0],
-		         (int)window->period[1]);
+		fail_msg("%u threads, rows of %u: irregular, period %d %d", shape->threads, shape->row,
+		         (int)window->period[0], (int)window->period[1]);
 	assert_int_equal(window->period[0], shape->period[0]);
 	assert_int_equal(window->period[1], shape->period[1]);
 	blocks_compare(&setting);
 	arena_release(setting.arena);
 }
 
-/* Blocks that take whole tiles follow from their neighbours; those of a half or a quarter, or rows that end within one, every so many. */
+/* Blocks that take whole tiles follow from their neighbours; those of a half or a quarter, or rows that end within one,
+ * every so many. */
 static void test_periods(void **state)
 {
 	static const struct shape shapes[] = {{32, 768, 1280, {1, 1}, 12, false}, {16, 384, 1280, {2, 1}, 12, false},
@@ -151,7 +156,8 @@ static void test_periods(void **state)
 		shape_check(&shapes[s]);
 }
 
-/* The same where the code makes rows of a grid of one dimension: the window's grid has them, wherever in a row its block stands. */
+/* The same where the code makes rows of a grid of one dimension: the window's grid has them, wherever in a row its
+ * block stands. */
 static void test_rows(void **state)
 {
 	static const struct shape shapes[] = {{32, 6144, 128, {1, 1}, 12, true}, {32, 6144, 1280, {1, 1}, 12, true},

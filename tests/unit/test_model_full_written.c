@@ -1,4 +1,5 @@
-/* What becomes of sectors that stores leave incomplete: what DRAM reads for them, and writes, and what they take the L2. */
+/* What becomes of sectors that stores leave incomplete: what DRAM reads for them, and writes, and what they take the
+ * L2. */
 #include "model/cost/full/path.h"
 #include "model/cost/full/run.h"
 
@@ -30,7 +31,8 @@ static void setting_make(struct setting *setting)
 	struct diagnostics diagnostics;
 	*setting = (struct setting){.arena = arena_create()};
 	diagnostics_init(&diagnostics, setting->arena);
-	full_machine_read(machine_load(setting->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &setting->machine);
+	full_machine_read(machine_load(setting->arena, "h200", &diagnostics), &(struct full_streams){2048, 1},
+	                  &setting->machine);
 	for (unsigned w = 0; w < FULL_WIDTHS; w++)
 		setting->traffic.read_cycles[w] = setting->traffic.write_cycles[w] =
 			setting->machine.sms / setting->machine.dram_rate[0][FULL_WIDTHS - 1];
@@ -45,7 +47,8 @@ static struct full_write store(struct setting *setting, uint64_t line, uint64_t 
 	return more;
 }
 
-/* Sectors that stores write whole in the end are not read from DRAM; of those that stay incomplete all but the last are, whatever their number in a line. */
+/* Sectors that stores write whole in the end are not read from DRAM; of those that stay incomplete all but the last
+ * are, whatever their number in a line. */
 static void test_completion(void **state)
 {
 	static const struct {
@@ -74,7 +77,8 @@ static void test_completion(void **state)
 	}
 }
 
-/* DRAM writes each sector once: whole ones at once, what is left incomplete as it is completed; a store after that is a matter of the L2. */
+/* DRAM writes each sector once: whole ones at once, what is left incomplete as it is completed; a store after that is a
+ * matter of the L2. */
 static void test_written_once(void **state)
 {
 	struct setting setting;
@@ -92,13 +96,15 @@ static void test_written_once(void **state)
 	}
 }
 
-/* A store that leaves something lacking costs the L2 its time from the line on that is one too many; DRAM, if it is a further one. */
+/* A store that leaves something lacking costs the L2 its time from the line on that is one too many; DRAM, if it is a
+ * further one. */
 static void test_lacks(void **state)
 {
 	struct setting setting;
 	(void)state;
 	setting_make(&setting);
-	double part = setting.machine.store_part_dram * setting.machine.store_part * setting.machine.clock_hz * setting.machine.sms;
+	double part = setting.machine.store_part_dram * setting.machine.store_part * setting.machine.clock_hz *
+	              setting.machine.sms;
 	for (uint64_t l = 0; l < LINES; l++)
 		assert_int_equal(store(&setting, l, 0xf, 0).lacks, l >= setting.most);
 	double busy = full_path_counted(setting.path)->dram_busy;
@@ -127,7 +133,8 @@ static void test_ends(void **state)
 	arena_release(setting.arena);
 }
 
-/* Where one SM is at work alone the whole L2 is its own: lines of which all SMs' would have been completed stay as they are. */
+/* Where one SM is at work alone the whole L2 is its own: lines of which all SMs' would have been completed stay as they
+ * are. */
 static void test_alone(void **state)
 {
 	struct setting setting;
@@ -143,6 +150,7 @@ static void test_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_completion), cmocka_unit_test(test_written_once),
-	                                   cmocka_unit_test(test_lacks), cmocka_unit_test(test_ends), cmocka_unit_test(test_alone)};
+	                                   cmocka_unit_test(test_lacks), cmocka_unit_test(test_ends),
+	                                   cmocka_unit_test(test_alone)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,8 @@ static void near(double value, double expected, double tolerance)
 		fail_msg("%.10g is not %.10g", value, expected);
 }
 
-/* IDW: three broadcast reads that do not overlap; the hit rate is 1 - 4/128 apart and 1 - 12/128 together. Table 4.2 has the whole kernel: 0.01 % more. */
+/* IDW: three broadcast reads that do not overlap; the hit rate is 1 - 4/128 apart and 1 - 12/128 together. Table 4.2
+ * has the whole kernel: 0.01 % more. */
 static void test_idw_columns(void **state)
 {
 	struct machine machine = thesis_machine();
@@ -74,10 +75,12 @@ static void test_transactions(void **state)
 	for (unsigned r = 0; r < ARRAY_COUNT(rows); r++) {
 		for (unsigned lane = 0; lane < WARP_LANES; lane++)
 			address[lane] = 4096 + (uint64_t)lane * rows[r].stride;
-		assert_int_equal((int)cost_warp_transactions(&machine, address, UINT32_MAX, rows[r].bytes), (int)rows[r].expected);
+		assert_int_equal((int)cost_warp_transactions(&machine, address, UINT32_MAX, rows[r].bytes),
+		                 (int)rows[r].expected);
 		for (unsigned lane = 0; lane < WARP_LANES; lane++)
 			address[lane] += 60;
-		assert_int_equal((int)cost_warp_transactions(&machine, address, UINT32_MAX, rows[r].bytes), (int)rows[r].expected);
+		assert_int_equal((int)cost_warp_transactions(&machine, address, UINT32_MAX, rows[r].bytes),
+		                 (int)rows[r].expected);
 	}
 	assert_int_equal((int)cost_warp_transactions(&machine, address, 0, 4), 1);
 	assert_int_equal((int)cost_warp_transactions(&machine, address, 5, 4), 1);

@@ -90,9 +90,10 @@ static void assert_place(const char *text, const char *const *names, unsigned co
 static void test_places(void **state)
 {
 	(void)state;
-	const char *text = "{\n\t\"name\": \"sm\", \"list\": [{\"count\": 1}, \"}\", []],\n  \"text\": \"\\\"}, \\\\\",\n"
-			   "  \"smx\": {\"count\": {}}, \"empty\": {},\n  \"sm\" : {\"a\":-1.5e3,\"counts\":true,\n    \"count\": "
-			   "{\"value\": null, \"unit\": \"count\"}}}\n";
+	const char *text =
+		"{\n\t\"name\": \"sm\", \"list\": [{\"count\": 1}, \"}\", []],\n  \"text\": \"\\\"}, \\\\\",\n"
+		"  \"smx\": {\"count\": {}}, \"empty\": {},\n  \"sm\" : {\"a\":-1.5e3,\"counts\":true,\n    \"count\": "
+		"{\"value\": null, \"unit\": \"count\"}}}\n";
 	const char *unit[] = {"sm", "count", "unit"}, *none[] = {"sm", "count", "kind"}, *nowhere[] = {"l3", "count"};
 	const char *in_text[] = {"name", "sm"}, *empty[] = {"empty", "count"};
 	assert_place(text, unit, 1, 5, 3);
@@ -117,8 +118,9 @@ static void test_assumptions(void **state)
 	const char **sentences = machine_assumptions(arena, machine, "thesis", &count, NULL);
 	assert_int_equal(count, 3);
 	assert_non_null(strstr(sentences[0], "l2.line_bytes of NVIDIA H200 is not known"));
-	assert_non_null(strstr(sentences[1], "l2.transaction_delay_cycles of NVIDIA H200 is not known (only recovered for the GTX "
-	                                     "980): 8 cycles, assumed from GTX 980"));
+	assert_non_null(strstr(sentences[1],
+	                       "l2.transaction_delay_cycles of NVIDIA H200 is not known (only recovered for the GTX "
+	                       "980): 8 cycles, assumed from GTX 980"));
 	machine_assumptions(arena, machine, "the", &count, NULL);
 	assert_int_equal(count, 0);
 	machine_assumptions(arena, machine, NULL, &count, NULL);
@@ -187,7 +189,8 @@ static void assert_scaled(const char *name, const char *ratio, double factor)
 	arena_release(arena);
 }
 
-/* Bytes and counts grow with what they are scaled by, seconds shrink, and cycles of a time that is constant grow with the clock. */
+/* Bytes and counts grow with what they are scaled by, seconds shrink, and cycles of a time that is constant grow with
+ * the clock. */
 static void test_scaled(void **state)
 {
 	struct arena *arena = arena_create();
@@ -238,8 +241,9 @@ static void test_scaled_is_said(void **state)
 	(void)state;
 	assert_true(numbers > count);
 	for (unsigned i = 0; i < count; i++)
-		said += strstr(sentences[i], "taken from the file h200 scaled by l2_bytes: l2.dirty_bytes, l2.dirty_kept_bytes, "
-		                             "l2.copied_bytes, l2.incomplete_bytes") != NULL;
+		said += strstr(sentences[i],
+		               "taken from the file h200 scaled by l2_bytes: l2.dirty_bytes, l2.dirty_kept_bytes, "
+		               "l2.copied_bytes, l2.incomplete_bytes") != NULL;
 	assert_int_equal(said, 1);
 	sentences = machine_assumptions(arena, machine, "thesis", &count, &numbers);
 	assert_int_equal(numbers, count);
@@ -256,7 +260,8 @@ static bool evidence_is_taken(const char *evidence, unsigned *tables)
 	struct arena *arena = arena_create();
 	struct machine_file file = {.arena = arena};
 	const struct json_part part = {"evidence", machine_evidence_take, &file};
-	const char *text = arena_printf(arena, "{\"before\": 1, \"evidence\": %s, \"behind\": {\"evidence\": 2}}", evidence);
+	const char *text =
+		arena_printf(arena, "{\"before\": 1, \"evidence\": %s, \"behind\": {\"evidence\": 2}}", evidence);
 	json_t *root = json_text_read(text, strlen(text), &part);
 	bool taken = root != NULL;
 	if (taken) {
@@ -292,7 +297,8 @@ static void test_evidence_of_file(void **state)
 		assert_int_equal(table->count, json_is_array(value) ? json_array_size(value) : 1);
 		assert_true(!table->at == !at);
 		for (unsigned i = 0; i < table->count; i++) {
-			assert_true(table->value[i] == json_number_value(json_is_array(value) ? json_array_get(value, i) : value));
+			assert_true(table->value[i] ==
+			            json_number_value(json_is_array(value) ? json_array_get(value, i) : value));
 			assert_true(!at || table->at[i] == json_number_value(json_array_get(at, i)));
 		}
 		assert_string_equal(table->source, json_string_value(json_object_get(entry, "source")));
@@ -304,7 +310,8 @@ static void test_evidence_of_file(void **state)
 	arena_release(arena);
 }
 
-#define ENTRY(members) "{\"a\": {\"unit\": \"cycles\", \"source\": \"s\", \"method\": \"m\", \"repeats\": 3, " members "}}"
+#define ENTRY(members)                                                                                                 \
+	"{\"a\": {\"unit\": \"cycles\", \"source\": \"s\", \"method\": \"m\", \"repeats\": 3, " members "}}"
 
 static void test_evidence_taken(void **state)
 {
@@ -367,10 +374,13 @@ static void test_evidence_twice(void **state)
 	struct arena *arena = arena_create();
 	unsigned tables;
 	(void)state;
-	assert_true(evidence_is_taken(arena_printf(arena, "{\"a\": %s, \"c\": %s, \"b\": %s}", one, one, one), &tables));
+	assert_true(
+		evidence_is_taken(arena_printf(arena, "{\"a\": %s, \"c\": %s, \"b\": %s}", one, one, one), &tables));
 	assert_int_equal(tables, 3);
-	assert_false(evidence_is_taken(arena_printf(arena, "{\"a\": %s, \"b\": %s, \"a\": %s}", one, one, one), &tables));
-	assert_false(evidence_is_taken(arena_printf(arena, "{\"a\": %s}, \"evidence\": {\"a\": %s}", one, one), &tables));
+	assert_false(
+		evidence_is_taken(arena_printf(arena, "{\"a\": %s, \"b\": %s, \"a\": %s}", one, one, one), &tables));
+	assert_false(
+		evidence_is_taken(arena_printf(arena, "{\"a\": %s}, \"evidence\": {\"a\": %s}", one, one), &tables));
 	arena_release(arena);
 }
 

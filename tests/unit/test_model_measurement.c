@@ -8,16 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-#define LAYOUT(record, layout, tile, times)                                                                                        \
-	"{\"record\": " record ", \"layout\": \"" layout "\", \"tile\": " tile ", \"time_us\": " times                             \
+#define LAYOUT(record, layout, tile, times)                                                                            \
+	"{\"record\": " record ", \"layout\": \"" layout "\", \"tile\": " tile ", \"time_us\": " times                 \
 	", \"repeats\": 11, \"registers\": 32}"
 #define TIMES "{\"median\": 10.5, \"min\": 10, \"max\": 12.0}"
-#define KERNEL(arguments, layouts)                                                                                                 \
-	"{\"name\": \"k\", \"grid\": [64, 2, 1], \"block\": [256, 1, 1], \"arguments\": " arguments ", \"layouts\": [" layouts "]" \
+#define KERNEL(arguments, layouts)                                                                                     \
+	"{\"name\": \"k\", \"grid\": [64, 2, 1], \"block\": [256, 1, 1], \"arguments\": " arguments                    \
+	", \"layouts\": [" layouts "]"                                                                                 \
 	"}"
-#define CASE(id, kernels)                                                                                                          \
-	"{\"id\": \"" id                                                                                                           \
-	"\", \"file\": \"k.cu\", \"options\": [\"-DN=4\", \"--group\", \"a,b\"], \"gpu\": \"G\", \"driver\": \"1\","               \
+#define CASE(id, kernels)                                                                                              \
+	"{\"id\": \"" id                                                                                               \
+	"\", \"file\": \"k.cu\", \"options\": [\"-DN=4\", \"--group\", \"a,b\"], \"gpu\": \"G\", \"driver\": \"1\","   \
 	" \"compiler\": \"c\", \"date\": \"d\", \"quick\": false, \"kernels\": [" kernels "]}"
 #define FILE_OF(cases) "{\"schema\": \"coalesce/measure/1\", \"cases\": [" cases "]}"
 #define ROWS LAYOUT("\"r\"", "aos", "null", TIMES) ", " LAYOUT("\"r\"", "asta", "64", TIMES)
@@ -38,7 +39,8 @@ static void test_everything_is_read(void **state)
 {
 	struct arena *arena = arena_create();
 	struct diagnostics diagnostics;
-	const struct measurement *measurement = load(arena, FILE_OF(CASE("one", KERNELS) ", " CASE("two", KERNELS)), &diagnostics);
+	const struct measurement *measurement =
+		load(arena, FILE_OF(CASE("one", KERNELS) ", " CASE("two", KERNELS)), &diagnostics);
 	(void)state;
 	assert_non_null(measurement);
 	assert_int_equal(measurement->case_count, 2);
@@ -81,14 +83,17 @@ static void test_what_is_wrong_is_named(void **state)
 	refused(FILE_OF("{\"id\": \"one\"}"), "cases[0]: Object item not found: file");
 	refused(FILE_OF(CASE("one", KERNEL("{}", ""))), "cases[0].kernels[0]: \"layouts\" is no array, or empty");
 	refused(FILE_OF(CASE("one", KERNEL("3", ROWS))), "cases[0].kernels[0]: \"arguments\" is no object");
-	refused(FILE_OF(CASE("one", KERNEL("{\"n\": \"4\"}", ROWS))), "\"arguments\" holds something that is no integer");
+	refused(FILE_OF(CASE("one", KERNEL("{\"n\": \"4\"}", ROWS))),
+	        "\"arguments\" holds something that is no integer");
 	refused(FILE_OF(CASE("one", KERNEL("{}", LAYOUT("null", "aos", "0", TIMES)))),
 	        "layouts[0]: repeats, registers or tile is out of range");
-	refused(FILE_OF(CASE("one", KERNEL("{}", LAYOUT("null", "aos", "null", "{\"median\": 1, \"min\": 0, \"max\": 2}")))),
+	refused(FILE_OF(CASE("one",
+	                     KERNEL("{}", LAYOUT("null", "aos", "null", "{\"median\": 1, \"min\": 0, \"max\": 2}")))),
 	        "layouts[0].time_us: times must be from 1e-6 to 1e15 us");
 	refused(FILE_OF(CASE("one", KERNEL("{}", LAYOUT("null", "aos", "null", "{\"median\": 1, \"min\": 1}")))),
 	        "layouts[0].time_us: Object item not found: max");
-	refused("{\"schema\": \"coalesce/measure/2\"}", "\"schema\" is \"coalesce/measure/2\", not \"coalesce/measure/1\"");
+	refused("{\"schema\": \"coalesce/measure/2\"}",
+	        "\"schema\" is \"coalesce/measure/2\", not \"coalesce/measure/1\"");
 	refused("[]", "\"schema\" is missing, not \"coalesce/measure/1\"");
 }
 

@@ -109,7 +109,8 @@ static void test_names(void **state)
 	assert_true(observe_names_equal("_ZN12_GLOBAL__N_14anonEPi", "_ZN32_GLOBAL__N__88441f26_4_a_cu_main4anonEPi"));
 	assert_true(observe_names_equal("_ZL2stPi", "_Z2stPi"));
 	assert_false(observe_names_equal("_Z3addPf", "_Z3addPi"));
-	assert_false(observe_names_equal("_ZN12_GLOBAL__N_14anonEPi", "_ZN32_GLOBAL__N__88441f26_4_a_cu_main5anon2EPi"));
+	assert_false(
+		observe_names_equal("_ZN12_GLOBAL__N_14anonEPi", "_ZN32_GLOBAL__N__88441f26_4_a_cu_main5anon2EPi"));
 	assert_false(observe_names_equal("_ZN99999999999_GLOBAL__N_1", "_Z"));
 }
 

@@ -26,7 +26,8 @@ static const struct machine *load(struct arena *arena, const char *name)
 	return machine;
 }
 
-/* Worked out by hand from the limits of compute capability 9.0: 64 warps, 32 blocks, 65536 registers in units of 256 per warp, 228 KiB. */
+/* Worked out by hand from the limits of compute capability 9.0: 64 warps, 32 blocks, 65536 registers in units of 256
+ * per warp, 228 KiB. */
 static void test_by_hand(void **state)
 {
 	struct arena *arena = arena_create();
@@ -60,15 +61,16 @@ static unsigned oracle(const struct machine *machine, unsigned threads, unsigned
 	properties.sharedMemPerMultiprocessor = (size_t)machine->sm_shared_memory_bytes.value;
 	properties.reservedSharedMemPerBlock = (size_t)machine->sm_shared_memory_reserved_per_block_bytes.value;
 	properties.sharedMemPerBlock = 48 * 1024;
-	properties.sharedMemPerBlockOptin = properties.sharedMemPerMultiprocessor - properties.reservedSharedMemPerBlock;
+	properties.sharedMemPerBlockOptin =
+		properties.sharedMemPerMultiprocessor - properties.reservedSharedMemPerBlock;
 	properties.numSms = (int)machine->sm_count.value;
 	attributes.maxThreadsPerBlock = 1024;
 	attributes.numRegs = (int)registers;
 	attributes.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
 	attributes.maxDynamicSharedSizeBytes = properties.sharedMemPerBlockOptin;
 	device.carveoutConfig = SHAREDMEM_CARVEOUT_MAX_SHARED;
-	cudaOccError error =
-		cudaOccMaxActiveBlocksPerMultiprocessor(&result, &properties, &attributes, &device, (int)threads, (size_t)shared);
+	cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(&result, &properties, &attributes, &device,
+	                                                             (int)threads, (size_t)shared);
 	return error == CUDA_OCC_SUCCESS ? (unsigned)result.activeBlocksPerMultiprocessor : UINT32_MAX;
 }
 
@@ -101,9 +103,9 @@ static void test_toolkit_agrees(void **state)
 			continue;
 		compared++;
 		if (cost_blocks_per_sm(machine, threads, registers, shared) != expected)
-			fail_msg("%s, %u threads, %u registers, %llu bytes: %u blocks, the toolkit says %u", machine->id, threads,
-			         registers, (unsigned long long)shared, cost_blocks_per_sm(machine, threads, registers, shared),
-			         expected);
+			fail_msg("%s, %u threads, %u registers, %llu bytes: %u blocks, the toolkit says %u",
+			         machine->id, threads, registers, (unsigned long long)shared,
+			         cost_blocks_per_sm(machine, threads, registers, shared), expected);
 	}
 	assert_true(compared > 10000);
 	arena_release(arena);

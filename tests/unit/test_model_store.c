@@ -84,6 +84,7 @@ static void test_of_another_process(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_found_again), cmocka_unit_test(test_of_another_process)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_found_again),
+	                                   cmocka_unit_test(test_of_another_process)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,7 +122,8 @@ static void hostile_texts_end(void **state)
 	assert_string_equal(fault.text, "it is nested too deeply");
 	memset(deep, '!', sizeof deep - 1);
 	assert_true(isnan(number(deep, TUNE_C, &fault)));
-	assert_true(isnan(number("0 in [i for i in range(4000) if i in [j for j in range(4000)]]", TUNE_PYTHON, &fault)));
+	assert_true(
+		isnan(number("0 in [i for i in range(4000) if i in [j for j in range(4000)]]", TUNE_PYTHON, &fault)));
 	assert_string_equal(fault.text, "it takes too many steps");
 }
 
@@ -163,12 +164,14 @@ static void conditions_cut_the_space(void **state)
 	assert_null(added(&space, arena, "A=1,2,4,8"));
 	assert_null(added(&space, arena, "B=1,2,4,8"));
 	for (unsigned a = 0; a < 2; a++)
-		axes.list[a] = (struct sweep_axis){.kind = SWEEP_MACRO, .name = a ? "B" : "A", .values = values, .count = 4};
+		axes.list[a] =
+			(struct sweep_axis){.kind = SWEEP_MACRO, .name = a ? "B" : "A", .values = values, .count = 4};
 	assert_null(tune_condition_add(arena, &space, "A*B<=8", TUNE_C, &fault));
 	assert_null(tune_points_find(arena, &space, &axes, &points));
 	assert_int_equal(points.count, 10);
 	assert_null(tune_condition_add(arena, &space, "A>100", TUNE_C, &fault));
-	assert_string_equal(tune_points_find(arena, &space, &axes, &points), "no configuration satisfies the constraints");
+	assert_string_equal(tune_points_find(arena, &space, &axes, &points),
+	                    "no configuration satisfies the constraints");
 	assert_null(tune_condition_add(arena, &space, "A*C<=8", TUNE_C, &fault));
 	assert_non_null(strstr(tune_space_check(arena, &space), "'C' is no name that is tuned"));
 	arena_release(arena);
@@ -201,9 +204,9 @@ static void times_are_guessed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_and_precedence), cmocka_unit_test(syntaxes_differ),
-		cmocka_unit_test(words_and_lists),        cmocka_unit_test(faults_have_places),
-		cmocka_unit_test(hostile_texts_end),      cmocka_unit_test(names_and_values),
+		cmocka_unit_test(numbers_and_precedence),   cmocka_unit_test(syntaxes_differ),
+		cmocka_unit_test(words_and_lists),          cmocka_unit_test(faults_have_places),
+		cmocka_unit_test(hostile_texts_end),        cmocka_unit_test(names_and_values),
 		cmocka_unit_test(conditions_cut_the_space), cmocka_unit_test(times_are_guessed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,7 +81,8 @@ static void test_coalescing_classes(void **state)
 
 static const struct layout written_layout = {.name = "aos"}, other_layout = {.name = "soa"};
 
-/* A launch in two layouts: fast, and slow as written. Both begin alike: 20 us and 30 us, 1000 and 1500 cycles of latency. */
+/* A launch in two layouts: fast, and slow as written. Both begin alike: 20 us and 30 us, 1000 and 1500 cycles of
+ * latency. */
 struct setting {
 	struct layout_group group;
 	struct launch_case launch;
@@ -99,9 +100,10 @@ struct setting {
 static void estimate_set(struct setting *setting, unsigned row, struct estimate *estimate, double cycles)
 {
 	static const char *const names[] = {"issue", "l1", "shared", "l2", "dram", "atomics", "launch", "latency"};
-	*estimate =
-		(struct estimate){.time_seconds = cycles / 50e6, .cycles_per_warp = cycles, .bound = "latency", .occupancy = 0.5};
-	estimate->counts = (struct counts){.warp_instructions = 1e6, .ld_requests = 1e5, .ld_sectors = 4e5, .st_requests = 1e4};
+	*estimate = (struct estimate){
+		.time_seconds = cycles / 50e6, .cycles_per_warp = cycles, .bound = "latency", .occupancy = 0.5};
+	estimate->counts =
+		(struct counts){.warp_instructions = 1e6, .ld_requests = 1e5, .ld_sectors = 4e5, .st_requests = 1e4};
 	estimate->limits = setting->limits[row];
 	estimate->limit_count = ARRAY_COUNT(names);
 	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
@@ -127,8 +129,10 @@ static void setting_make(struct setting *setting)
 	estimate_set(setting, 1, &setting->slow, 1500);
 	setting->rows[0] = (struct ranked_layout){
 		.group = &setting->group, .layout = &other_layout, .estimate = &setting->fast, .view = &setting->view};
-	setting->rows[1] = (struct ranked_layout){
-		.group = &setting->group, .layout = &written_layout, .estimate = &setting->slow, .view = &setting->view};
+	setting->rows[1] = (struct ranked_layout){.group = &setting->group,
+	                                          .layout = &written_layout,
+	                                          .estimate = &setting->slow,
+	                                          .view = &setting->view};
 	setting->result = (struct case_result){.launch = &setting->launch, .rows = setting->rows, .row_count = 2};
 }
 
@@ -158,10 +162,12 @@ static void test_why_issue(void **state)
 	setting_make(&setting);
 	limit_let(&setting, "issue", 800, 1400);
 	setting.slow.counts.warp_instructions = 1.75e6;
-	why_is(&setting, "soa is 1.50 times as fast as aos: instruction issue: 1 million warp instructions are executed instead of "
+	why_is(&setting, "soa is 1.50 times as fast as aos: instruction issue: 1 million warp instructions are "
+	                 "executed instead of "
 	                 "1.75 million");
 	setting.slow.counts.warp_instructions = 1.01e6;
-	why_is(&setting, "soa is 1.50 times as fast as aos: instruction issue: it is busy for 800 cycles instead of 1400");
+	why_is(&setting,
+	       "soa is 1.50 times as fast as aos: instruction issue: it is busy for 800 cycles instead of 1400");
 }
 
 static void test_why_l1(void **state)
@@ -172,8 +178,9 @@ static void test_why_l1(void **state)
 	limit_let(&setting, "l1", 800, 1400);
 	setting.slow.counts.ld_sectors = 1.6e6;
 	setting.accesses[1].sectors_per_request = 16;
-	why_is(&setting, "soa is 1.50 times as fast as aos: L1: 400000 sectors are loaded and stored instead of 1.6 million; "
-	                 "reading p (line 7) touches 4 sectors at a time instead of 16");
+	why_is(&setting,
+	       "soa is 1.50 times as fast as aos: L1: 400000 sectors are loaded and stored instead of 1.6 million; "
+	       "reading p (line 7) touches 4 sectors at a time instead of 16");
 }
 
 static void test_why_requests(void **state)
@@ -184,8 +191,9 @@ static void test_why_requests(void **state)
 	limit_let(&setting, "l1", 800, 1400);
 	setting.slow.counts.ld_requests = 2e5;
 	setting.accesses[1].executions = 16;
-	why_is(&setting, "soa is 1.50 times as fast as aos: L1: 110000 memory instructions are executed instead of 210000"
-	                 "; reading p (line 7) takes a warp 8 memory instructions instead of 16");
+	why_is(&setting,
+	       "soa is 1.50 times as fast as aos: L1: 110000 memory instructions are executed instead of 210000"
+	       "; reading p (line 7) takes a warp 8 memory instructions instead of 16");
 }
 
 static void test_why_shared(void **state)
@@ -195,7 +203,8 @@ static void test_why_shared(void **state)
 	setting_make(&setting);
 	limit_let(&setting, "shared", 800, 1400);
 	setting.slow.counts.shared_bank_conflicts = 5000;
-	why_is(&setting, "soa is 1.50 times as fast as aos: shared memory: 0 passes go to bank conflicts instead of 5000");
+	why_is(&setting,
+	       "soa is 1.50 times as fast as aos: shared memory: 0 passes go to bank conflicts instead of 5000");
 }
 
 static void test_why_l2(void **state)
@@ -221,7 +230,8 @@ static void test_why_dram(void **state)
 	setting.slow.counts.dram_read_bytes = 512e6;
 	setting.accesses[1].kind = setting.accesses[0].kind = ACCESS_STORE;
 	setting.accesses[1].sectors_per_request = 16;
-	why_is(&setting, "soa is 1.50 times as fast as aos: DRAM: 128 MB cross it instead of 512 MB; writing p (line 7) touches 4 "
+	why_is(&setting, "soa is 1.50 times as fast as aos: DRAM: 128 MB cross it instead of 512 MB; writing p (line "
+	                 "7) touches 4 "
 	                 "sectors at a time instead of 16");
 }
 
@@ -237,25 +247,27 @@ static void test_why_atomics(void **state)
 	                 "updating p (line 7) touches 4 sectors at a time instead of 32");
 }
 
-/* Latency: resident warps where they explain it; else what an instruction waits; and where that does not differ, that nothing does. */
+/* Latency: resident warps where they explain it; else what an instruction waits; and where that does not differ, that
+ * nothing does. */
 static void test_why_latency(void **state)
 {
 	struct setting setting;
 	(void)state;
 	setting_make(&setting);
 	setting.slow.occupancy = 0.25;
-	why_is(&setting, "soa is 1.50 times as fast as aos: latency: 50 % of the warps that an SM can hold are resident instead of "
+	why_is(&setting, "soa is 1.50 times as fast as aos: latency: 50 % of the warps that an SM can hold are "
+	                 "resident instead of "
 	                 "25 %");
 	setting.slow.occupancy = 0.5;
-	why_is(&setting,
-	       "soa is 1.50 times as fast as aos: latency: an instruction of aos waits 1.50 times as long for what it needs; "
-	       "neither traffic nor resident warps explain it");
+	why_is(&setting, "soa is 1.50 times as fast as aos: latency: an instruction of aos waits 1.50 times as long "
+	                 "for what it needs; "
+	                 "neither traffic nor resident warps explain it");
 	setting.slow.counts.warp_instructions = 1.5e6;
 	limit_let(&setting, "issue", 10, 15);
 	setting.slow.bound = "latency";
-	why_is(&setting,
-	       "soa is 1.50 times as fast as aos: latency: neither instructions nor traffic nor resident warps differ enough "
-	       "to explain it");
+	why_is(&setting, "soa is 1.50 times as fast as aos: latency: neither instructions nor traffic nor resident "
+	                 "warps differ enough "
+	                 "to explain it");
 }
 
 /* A part that is hardly used explains nothing, however much its number differs. */
@@ -268,9 +280,9 @@ static void test_why_leaves_out_idle_parts(void **state)
 	setting.slow.bound = "latency";
 	setting.fast.counts.dram_read_bytes = 1e3;
 	setting.slow.counts.dram_read_bytes = 1e6;
-	why_is(&setting,
-	       "soa is 1.50 times as fast as aos: latency: an instruction of aos waits 1.50 times as long for what it needs; "
-	       "neither traffic nor resident warps explain it");
+	why_is(&setting, "soa is 1.50 times as fast as aos: latency: an instruction of aos waits 1.50 times as long "
+	                 "for what it needs; "
+	                 "neither traffic nor resident warps explain it");
 }
 
 static void test_why_without_limits(void **state)
@@ -280,8 +292,9 @@ static void test_why_without_limits(void **state)
 	setting_make(&setting);
 	setting.fast.limit_count = setting.slow.limit_count = 0;
 	setting.accesses[1].sectors_per_request = 16;
-	why_is(&setting, "soa is 1.50 times as fast as aos: reading p (line 7) takes a warp 8 memory instructions and 32 sectors "
-	                 "instead of 8 and 128");
+	why_is(&setting,
+	       "soa is 1.50 times as fast as aos: reading p (line 7) takes a warp 8 memory instructions and 32 sectors "
+	       "instead of 8 and 128");
 }
 
 static void test_why_nothing_differs(void **state)
@@ -403,7 +416,8 @@ static void test_trust_classes(void **state)
 	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "assumed");
 }
 
-/* A part that is busy for long, and that another layout needs less of, objects; simpler models that cannot be asked leave it open. */
+/* A part that is busy for long, and that another layout needs less of, objects; simpler models that cannot be asked
+ * leave it open. */
 static void test_trust_objections(void **state)
 {
 	struct setting setting;

@@ -25,10 +25,11 @@ static int end(void **state)
 static const struct ptx_cfg *analyse(const char *body)
 {
 	struct diagnostics diagnostics;
-	char *text = arena_printf(arena,
-	                          ".version 9.0\n.target sm_90\n.address_size 64\n.entry k() {\n"
-	                          ".reg .pred %%p<9>; .reg .b32 %%r<30>; .reg .f32 %%f<9>; .reg .b64 %%d<9>;\n%s\nret;\n}\n",
-	                          body);
+	char *text =
+		arena_printf(arena,
+	                     ".version 9.0\n.target sm_90\n.address_size 64\n.entry k() {\n"
+	                     ".reg .pred %%p<9>; .reg .b32 %%r<30>; .reg .f32 %%f<9>; .reg .b64 %%d<9>;\n%s\nret;\n}\n",
+	                     body);
 	struct ptx_module *module;
 	diagnostics_init(&diagnostics, arena);
 	module = ptx_parse(arena, "test.ptx", text, strlen(text), &diagnostics);
@@ -106,24 +107,25 @@ static void the_counter_may_stand_on_the_right(void **state)
 static void copies_are_followed(void **state)
 {
 	(void)state;
-	assert_counter(only_loop("mov.u32 %r1, 0;\nL: mov.u32 %r2, %r1; add.s32 %r3, %r2, 5; setp.lt.s32 %p1, %r3, %r9;\n"
-	                         "mov.u32 %r1, %r3; @%p1 bra L;"),
-	               "%r3", 5, 3);
+	assert_counter(
+		only_loop("mov.u32 %r1, 0;\nL: mov.u32 %r2, %r1; add.s32 %r3, %r2, 5; setp.lt.s32 %p1, %r3, %r9;\n"
+	                  "mov.u32 %r1, %r3; @%p1 bra L;"),
+		"%r3", 5, 3);
 }
 
 static void several_additions_add_up(void **state)
 {
 	(void)state;
-	assert_counter(only_loop("L: add.s32 %r2, %r1, 5; add.s32 %r1, %r2, -2; setp.lt.s32 %p1, %r1, 90; @%p1 bra L;"), "%r1", 3,
-	               2);
+	assert_counter(only_loop("L: add.s32 %r2, %r1, 5; add.s32 %r1, %r2, -2; setp.lt.s32 %p1, %r1, 90; @%p1 bra L;"),
+	               "%r1", 3, 2);
 }
 
 /* What is compared is ahead of the counter by a constant, which is no part of the step. */
 static void the_compared_value_may_run_ahead(void **state)
 {
 	(void)state;
-	assert_counter(only_loop("L: add.s32 %r2, %r1, 5; add.s32 %r1, %r1, 2; setp.lt.s32 %p1, %r2, 90; @%p1 bra L;"), "%r2", 2,
-	               2);
+	assert_counter(only_loop("L: add.s32 %r2, %r1, 5; add.s32 %r1, %r1, 2; setp.lt.s32 %p1, %r2, 90; @%p1 bra L;"),
+	               "%r2", 2, 2);
 }
 
 /* Without optimisation: the test stands in the header, negated, and the branch back is unconditional. */
@@ -204,16 +206,17 @@ static void nests_have_a_counter_each(void **state)
 
 static void an_irreducible_region_has_no_counter(void **state)
 {
-	const struct ptx_loop *loop = only_loop("@%p2 bra M;\nL: add.s32 %r1, %r1, 1;\nM: setp.lt.s32 %p1, %r1, 9; @%p1 bra L;");
+	const struct ptx_loop *loop =
+		only_loop("@%p2 bra M;\nL: add.s32 %r1, %r1, 1;\nM: setp.lt.s32 %p1, %r1, 9; @%p1 bra L;");
 	(void)state;
 	assert_true(loop->irreducible);
 	assert_no_counter(loop);
 }
 
 /* Two loops of one place, the bodies and steps given. */
-#define UNROLLED(first, first_step, second, second_step)                                                                           \
-	".loc 1 5 3\n"                                                                                                             \
-	"A: " first "add.s32 %r1, %r1, " first_step "; setp.ne.s32 %p1, %r1, 0; @%p1 bra A;\n"                                     \
+#define UNROLLED(first, first_step, second, second_step)                                                               \
+	".loc 1 5 3\n"                                                                                                 \
+	"A: " first "add.s32 %r1, %r1, " first_step "; setp.ne.s32 %p1, %r1, 0; @%p1 bra A;\n"                         \
 	"B: " second "add.s32 %r2, %r2, " second_step "; setp.ne.s32 %p2, %r2, 0; @%p2 bra B;"
 #define LOAD "ld.global.f32 %f1, [%d1];"
 #define LOAD_2 "ld.global.v2.f32 {%f1, %f2}, [%d1];"

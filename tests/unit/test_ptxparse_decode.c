@@ -1,5 +1,6 @@
 /*
- * The decoder of machine instructions: against nvdisasm's kept listings, row by row of its tables, and on bytes that are no code.
+ * The decoder of machine instructions: against nvdisasm's kept listings, row by row of its tables, and on bytes that
+ * are no code.
  */
 #include "ptxparse/ptxparse.h"
 #include "ptxparse/sass/decode/decode.h"
@@ -37,7 +38,8 @@ static void test_kept_cubins(void **state)
 		const char *path = files.gl_pathv[i];
 		size_t cubin_length, json_length;
 		const char *json = file_read(arena, path, &json_length);
-		const char *cubin = file_read(arena, arena_printf(arena, "%.*s.cubin", (int)strlen(path) - 5, path), &cubin_length);
+		const char *cubin =
+			file_read(arena, arena_printf(arena, "%.*s.cubin", (int)strlen(path) - 5, path), &cubin_length);
 		struct ptx_module *ours, *theirs;
 
 		diagnostics_init(&diagnostics, arena);
@@ -133,7 +135,8 @@ static void test_all_forms(void **state)
 				uint8_t bytes[16];
 				uint64_t fill = trial == 0 ? 0 : trial == 1 ? ~UINT64_C(0) : random_number(&random);
 
-				code_put(bytes, (fill & ~UINT64_C(0xfff)) | code, trial < 2 ? fill : random_number(&random));
+				code_put(bytes, (fill & ~UINT64_C(0xfff)) | code,
+				         trial < 2 ? fill : random_number(&random));
 				known += decode_insn(decode, bytes, 16 * code, &insn);
 				assert_non_null(insn.opcode);
 				assert_true(insn.operand_count <= SASS_OPERANDS);
@@ -158,15 +161,16 @@ static void test_changed_bytes(void **state)
 			struct arena *arena = arena_create();
 			struct diagnostics diagnostics;
 			size_t length;
-			char *cubin = file_read(arena, arena_printf(arena, "tests/inputs/sass/%s.cubin", names[k]), &length);
+			char *cubin =
+				file_read(arena, arena_printf(arena, "tests/inputs/sass/%s.cubin", names[k]), &length);
 			struct ptx_module *module;
 
 			diagnostics_init(&diagnostics, arena);
 			assert_non_null(cubin);
 			for (unsigned changes = 1 + trial % 20; changes; changes--)
 				cubin[random_number(&random) % length] = (char)random_number(&random);
-			module = sass_parse(arena, "changed", cubin, trial % 9 ? length : random_number(&random) % length,
-			                    &diagnostics);
+			module = sass_parse(arena, "changed", cubin,
+			                    trial % 9 ? length : random_number(&random) % length, &diagnostics);
 			assert_true((module != NULL) == (diagnostics.errors == 0));
 			arena_release(arena);
 		}
@@ -240,8 +244,9 @@ static void test_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kept_cubins),   cmocka_unit_test(test_instructions), cmocka_unit_test(test_all_forms),
-		cmocka_unit_test(test_changed_bytes), cmocka_unit_test(test_unknown_form), cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_kept_cubins),  cmocka_unit_test(test_instructions),
+		cmocka_unit_test(test_all_forms),    cmocka_unit_test(test_changed_bytes),
+		cmocka_unit_test(test_unknown_form), cmocka_unit_test(test_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,9 +36,12 @@ static void block_write(struct text *out, struct oracle *oracle, unsigned b, enu
 {
 	unsigned target = random_below(oracle->count), other = random_below(oracle->count);
 	static const char *const formats[] = {
-		[FALL] = "L%u: mov.u32 %%r1, 0;\n",    [JUMP] = "L%u: bra L%u;\n",
-		[BRANCH] = "L%u: @%%p1 bra L%u;\n",    [RETURN] = "L%u: ret;\n",
-		[MAYBE_RETURN] = "L%u: @!%%p1 ret;\n", [TABLE] = "L%u: T%u: .branchtargets L%u, L%u; brx.idx %%r1, T%u;\n",
+		[FALL] = "L%u: mov.u32 %%r1, 0;\n",
+		[JUMP] = "L%u: bra L%u;\n",
+		[BRANCH] = "L%u: @%%p1 bra L%u;\n",
+		[RETURN] = "L%u: ret;\n",
+		[MAYBE_RETURN] = "L%u: @!%%p1 ret;\n",
+		[TABLE] = "L%u: T%u: .branchtargets L%u, L%u; brx.idx %%r1, T%u;\n",
 	};
 	if (ending == TABLE)
 		text_printf(out, "L%u: T%u: .branchtargets L%u, L%u; brx.idx %%r1, T%u;\n", b, b, target, other, b);
@@ -63,7 +66,8 @@ static void graph_write(struct text *out, struct oracle *oracle, unsigned count,
 	                                       {BRANCH, TABLE, JUMP, FALL}};
 	memset(oracle, 0, sizeof(*oracle));
 	oracle->count = count;
-	text_puts(out, ".version 9.0\n.target sm_90\n.address_size 64\n.entry k() {\n.reg .pred %p<2>; .reg .b32 %r<2>;\n");
+	text_puts(out,
+	          ".version 9.0\n.target sm_90\n.address_size 64\n.entry k() {\n.reg .pred %p<2>; .reg .b32 %r<2>;\n");
 	for (unsigned b = 0; b + 1 < count; b++)
 		block_write(out, oracle, b, mixes[mix % 4][random_below(4)]);
 	block_write(out, oracle, count - 1, RETURN);
@@ -240,7 +244,8 @@ static void outermost_compare(const struct oracle *oracle, const struct ptx_cfg 
 		while (outer != PTX_NO_LOOP && cfg->loops[outer].parent != PTX_NO_LOOP)
 			outer = cfg->loops[outer].parent;
 		for (uint32_t b = 0; outer != PTX_NO_LOOP && b < oracle->count; b++) {
-			bool together = oracle->live[b] && connected(oracle, a, b, false) && connected(oracle, b, a, false);
+			bool together =
+				oracle->live[b] && connected(oracle, a, b, false) && connected(oracle, b, a, false);
 			assert_int_equal(holds(&cfg->loops[outer], b), together);
 		}
 	}

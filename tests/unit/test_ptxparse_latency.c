@@ -1,5 +1,6 @@
 /*
- * The table of fixed latencies: no dependence in the kept cubins is shorter than it says, and one that is made shorter is noticed.
+ * The table of fixed latencies: no dependence in the kept cubins is shorter than it says, and one that is made shorter
+ * is noticed.
  */
 #include "tests/tools/latency/latency.h"
 #include "ptxparse/sass/cubin/cubin.h"
@@ -79,8 +80,8 @@ static void test_kept_cubins(void **state)
 				continue;
 			pairs += sass_latency((enum sass_producer)p, (enum sass_reader)r) > 0;
 			printf("%7llu  at least %2u  %s -> %s\n", (unsigned long long)tally.counts[p][r],
-			       sass_latency((enum sass_producer)p, (enum sass_reader)r), sass_producer_name((enum sass_producer)p),
-			       sass_reader_name((enum sass_reader)r));
+			       sass_latency((enum sass_producer)p, (enum sass_reader)r),
+			       sass_producer_name((enum sass_producer)p), sass_reader_name((enum sass_reader)r));
 		}
 	assert_int_equal(tally.wrong, 0);
 	assert_true(tally.all > 2000 && tally.tight > 300 && pairs >= 20);

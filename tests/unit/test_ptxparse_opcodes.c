@@ -1,6 +1,7 @@
 /*
- * Every instruction of PTX ISA 9.0, chapter 9.7, in the order of its sections, and every directive of chapter 11: known, without a warning,
- * and of the class that the ISA's text says. Written by hand from the ISA, not from the table it is held against.
+ * Every instruction of PTX ISA 9.0, chapter 9.7, in the order of its sections, and every directive of chapter 11:
+ * known, without a warning, and of the class that the ISA's text says. Written by hand from the ISA, not from the table
+ * it is held against.
  */
 #include "ptxparse/ptxparse.h"
 
@@ -170,8 +171,8 @@ static const struct expectation expectations[] = {
          SPACE_GLOBAL, 0},
 	{"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32", UNIT_LOAD_STORE, ATOM, 0, 0},
 	{"cp.async.bulk.prefetch.L2.global", UNIT_LOAD_STORE, NONE, SPACE_GLOBAL, 0},
-	{"cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes", UNIT_LOAD_STORE, BOTH, SPACE_GLOBAL,
-         0},
+	{"cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes", UNIT_LOAD_STORE, BOTH,
+         SPACE_GLOBAL, 0},
 	{"cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group", UNIT_LOAD_STORE, ATOM, 0, 0},
 	{"cp.async.bulk.prefetch.tensor.3d.L2.global.im2col", UNIT_LOAD_STORE, NONE, SPACE_GLOBAL, 0},
 	{"cp.async.bulk.commit_group", UNIT_CONTROL, NONE, 0, 0},
@@ -208,7 +209,8 @@ static const struct expectation expectations[] = {
 	{"atom.global.v4.f32.add", UNIT_LOAD_STORE, ATOM, SPACE_GLOBAL, 16},
 	{"atom.shared.inc.u32", UNIT_LOAD_STORE, ATOM, SPACE_SHARED, 4},
 	{"red.global.add.noftz.f16x2", UNIT_LOAD_STORE, RED, SPACE_GLOBAL, 4},
-	{"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32", UNIT_LOAD_STORE, RED, SPACE_SHARED, 4},
+	{"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32", UNIT_LOAD_STORE, RED,
+         SPACE_SHARED, 4},
 	{"vote.all.pred", UNIT_SHIFT_COMPARE, NONE, 0, 0},
 	{"vote.sync.ballot.b32", UNIT_SHIFT_COMPARE, NONE, 0, 0},
 	{"match.any.sync.b64", UNIT_SHUFFLE, NONE, 0, 0},
@@ -226,9 +228,10 @@ static const struct expectation expectations[] = {
 	{"mbarrier.test_wait.parity.b64", UNIT_LOAD_STORE, NONE, 0, 0},
 	{"mbarrier.try_wait.shared.b64", UNIT_LOAD_STORE, NONE, SPACE_SHARED, 0},
 	{"mbarrier.pending_count.b64", UNIT_LOAD_STORE, NONE, 0, 0},
-	{"tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned", UNIT_LOAD_STORE, NONE, 0, 0},
-	{"clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128", UNIT_LOAD_STORE, NONE, SPACE_SHARED,
-         0},
+	{"tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned", UNIT_LOAD_STORE,
+         NONE, 0, 0},
+	{"clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128", UNIT_LOAD_STORE, NONE,
+         SPACE_SHARED, 0},
 	{"clusterlaunchcontrol.query_cancel.is_canceled.pred.b128", UNIT_MOVE, NONE, 0, 0},
 	/* 9.7.14 to 9.7.16 matrices */
 	{"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16", UNIT_LOAD_STORE, LOAD, SPACE_SHARED, 0},
@@ -236,8 +239,8 @@ static const struct expectation expectations[] = {
 	{"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", UNIT_TENSOR, NONE, 0, 0},
 	{"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", UNIT_TENSOR, NONE, 0, 0},
 	{"mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", UNIT_TENSOR, NONE, 0, 0},
-	{"mma.sync.aligned.kind::mxf8f6f4.block_scale.scale_vec::1X.m16n8k32.row.col.f32.e4m3.e4m3.f32.ue8m0", UNIT_TENSOR, NONE, 0,
-         0},
+	{"mma.sync.aligned.kind::mxf8f6f4.block_scale.scale_vec::1X.m16n8k32.row.col.f32.e4m3.e4m3.f32.ue8m0",
+         UNIT_TENSOR, NONE, 0, 0},
 	{"ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", UNIT_LOAD_STORE, LOAD, SPACE_SHARED, 0},
 	{"stmatrix.sync.aligned.m16n8.x2.trans.shared.b8", UNIT_LOAD_STORE, STORE, SPACE_SHARED, 0},
 	{"movmatrix.sync.aligned.m8n8.trans.b16", UNIT_SHUFFLE, NONE, 0, 0},
@@ -323,8 +326,8 @@ static void every_instruction_is_known(void **state)
 
 		if (insn->operation == OP_OPAQUE)
 			fail_msg("%s is not known", expected->spelling);
-		if (ptx_insn_unit(insn) != expected->unit || ptx_insn_flags(insn) != expected->flags || bytes != expected->bytes ||
-		    (expected->space && insn->space != expected->space))
+		if (ptx_insn_unit(insn) != expected->unit || ptx_insn_flags(insn) != expected->flags ||
+		    bytes != expected->bytes || (expected->space && insn->space != expected->space))
 			fail_msg("%s: unit %d, flags %u, space %s, %u bytes", expected->spelling, ptx_insn_unit(insn),
 			         ptx_insn_flags(insn), ptx_space_name((enum ptx_space)insn->space), bytes);
 		arena_release(arena);
@@ -337,41 +340,42 @@ static void every_directive_is_known(void **state)
 	struct arena *arena = arena_create();
 
 	(void)state;
-	parse(arena, HEAD
-	      "@@DWARF .byte 0x00, 0x61\n"
-	      ".file 1 \"a.cu\", 1700000000, 99\n"
-	      ".section .debug_str { $L__info: .b8 97, 0 .b32 1, 2 .b64 $L__info }\n"
-	      ".pragma \"nounroll\";\n"
-	      ".global .texref t; .global .surfref u; .global .samplerref s;\n"
-	      ".tex .u64 old;\n"
-	      ".visible .global .align 8 .attribute(.managed, .unified(0, 0)) .u64 g[2] = {1, generic(h)};\n"
-	      ".weak .const .b8 text[4] = {0x61, 98, 0143, 0};\n"
-	      ".common .global .f32 shared_by_modules;\n"
-	      ".extern .shared .align 16 .b8 dynamic[];\n"
-	      ".extern .global .v4 .f32 h;\n"
-	      ".visible .func (.reg .u32 r) f(.param .align 8 .b8 a[12], .reg .f32 x) .noreturn;\n"
-	      ".weak .func f2(.param .b64 p) .abi_preserve 8 .abi_preserve_control 4 { ret; }\n"
-	      ".visible .func f3(.param .b64 p) { ret; }\n"
-	      ".alias f4, f3;\n"
-	      ".visible .entry k(.param .u64 .ptr .global .align 16 p, .param .align 4 .b8 q[64])\n"
-	      ".maxnreg 32 .maxntid 256, 1, 1 .minnctapersm 2 .explicitcluster .reqnctapercluster 2, 1, 1\n"
-	      "{\n"
-	      "\t.reg .pred %p<2>; .reg .b64 %d<3>; .reg .b32 %r<3>; .reg .v4 .f32 %v; .param .b32 %a;\n"
-	      "\t.local .align 8 .b8 depot[64]; .shared .f32 tile[4][32];\n"
-	      "\t.loc 1 3 5, function_name $L__info + 4, inlined_at 1 2 1\n"
-	      "\t.pragma \"used_bytes_mask 0xff\";\n"
-	      "table: .branchtargets one, two;\n"
-	      "names: .calltargets f2, f3;\n"
-	      "shape: .callprototype (.param .b32 _) _ (.param .b64 _) .noreturn;\n"
-	      "plain: .callprototype _ (.param .b64 _) .abi_preserve 3;\n"
-	      "\t{ .param .b64 a; st.param.b64 [a], %d1; call.uni f2, (a); call f3, (a); }\n"
-	      "\t{ .param .b64 a; .param .b32 back; call (back), %d1, (a), shape; call %d2, (a), names; call %d2, (a), plain; }\n"
-	      "\t@!%p1 bra.uni two;\n"
-	      "\tbrx.idx %r1, table;\n"
-	      "one:\tbra two;\n"
-	      "two:\tret;\n"
-	      "}\n"
-	      ".entry k2() .maxnctapersm 3 .reqntid 32 .maxclusterrank 4 .blocksareclusters { exit; }\n");
+	parse(arena,
+	      HEAD "@@DWARF .byte 0x00, 0x61\n"
+	           ".file 1 \"a.cu\", 1700000000, 99\n"
+	           ".section .debug_str { $L__info: .b8 97, 0 .b32 1, 2 .b64 $L__info }\n"
+	           ".pragma \"nounroll\";\n"
+	           ".global .texref t; .global .surfref u; .global .samplerref s;\n"
+	           ".tex .u64 old;\n"
+	           ".visible .global .align 8 .attribute(.managed, .unified(0, 0)) .u64 g[2] = {1, generic(h)};\n"
+	           ".weak .const .b8 text[4] = {0x61, 98, 0143, 0};\n"
+	           ".common .global .f32 shared_by_modules;\n"
+	           ".extern .shared .align 16 .b8 dynamic[];\n"
+	           ".extern .global .v4 .f32 h;\n"
+	           ".visible .func (.reg .u32 r) f(.param .align 8 .b8 a[12], .reg .f32 x) .noreturn;\n"
+	           ".weak .func f2(.param .b64 p) .abi_preserve 8 .abi_preserve_control 4 { ret; }\n"
+	           ".visible .func f3(.param .b64 p) { ret; }\n"
+	           ".alias f4, f3;\n"
+	           ".visible .entry k(.param .u64 .ptr .global .align 16 p, .param .align 4 .b8 q[64])\n"
+	           ".maxnreg 32 .maxntid 256, 1, 1 .minnctapersm 2 .explicitcluster .reqnctapercluster 2, 1, 1\n"
+	           "{\n"
+	           "\t.reg .pred %p<2>; .reg .b64 %d<3>; .reg .b32 %r<3>; .reg .v4 .f32 %v; .param .b32 %a;\n"
+	           "\t.local .align 8 .b8 depot[64]; .shared .f32 tile[4][32];\n"
+	           "\t.loc 1 3 5, function_name $L__info + 4, inlined_at 1 2 1\n"
+	           "\t.pragma \"used_bytes_mask 0xff\";\n"
+	           "table: .branchtargets one, two;\n"
+	           "names: .calltargets f2, f3;\n"
+	           "shape: .callprototype (.param .b32 _) _ (.param .b64 _) .noreturn;\n"
+	           "plain: .callprototype _ (.param .b64 _) .abi_preserve 3;\n"
+	           "\t{ .param .b64 a; st.param.b64 [a], %d1; call.uni f2, (a); call f3, (a); }\n"
+	           "\t{ .param .b64 a; .param .b32 back; call (back), %d1, (a), shape; call %d2, (a), names; call %d2, "
+	           "(a), plain; }\n"
+	           "\t@!%p1 bra.uni two;\n"
+	           "\tbrx.idx %r1, table;\n"
+	           "one:\tbra two;\n"
+	           "two:\tret;\n"
+	           "}\n"
+	           ".entry k2() .maxnctapersm 3 .reqntid 32 .maxclusterrank 4 .blocksareclusters { exit; }\n");
 	arena_release(arena);
 }
 

@@ -7,7 +7,8 @@
 #include <cmocka.h>
 
 #define HEAD ".version 9.0\n.target sm_90\n.address_size 64\n"
-#define REGISTERS ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %d<9>; .reg .f64 %fd<9>;\n"
+#define REGISTERS                                                                                                      \
+	".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %d<9>; .reg .f64 %fd<9>;\n"
 
 /* The text that the last test parsed lives until the next. */
 static struct arena *arena;
@@ -94,8 +95,10 @@ static void every_mnemonic_of_the_table_is_known(void **state)
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
 		if (rows[i].operation == OP_bra || rows[i].operation == OP_brx_idx || rows[i].operation == OP_call)
 			continue;
-		assert_int_equal(insn(arena_printf(arena, "%s.b32 %%r1, %%r2;", rows[i].mnemonic))->operation, rows[i].operation);
-		assert_int_equal(insn(arena_printf(arena, "%s.sync::x %%r1;", rows[i].mnemonic))->operation, rows[i].operation);
+		assert_int_equal(insn(arena_printf(arena, "%s.b32 %%r1, %%r2;", rows[i].mnemonic))->operation,
+		                 rows[i].operation);
+		assert_int_equal(insn(arena_printf(arena, "%s.sync::x %%r1;", rows[i].mnemonic))->operation,
+		                 rows[i].operation);
 	}
 	for (unsigned i = OP_OPAQUE + 1; i < OP_COUNT; i++) {
 		size_t row = 0;
@@ -199,8 +202,9 @@ static void the_type_chooses_the_unit(void **state)
 
 static void unknown_instructions_are_opaque_with_one_warning(void **state)
 {
-	struct ptx_module *module = parse_any(HEAD ".entry k() {\n.reg .b32 %r<4>;\n"
-	                                           "  frob.f32 %r1, [%r2], 3; frob.f32 [%r1];\nadd.s32 %r1, %r2, 1;\n}\n");
+	struct ptx_module *module =
+		parse_any(HEAD ".entry k() {\n.reg .b32 %r<4>;\n"
+	                       "  frob.f32 %r1, [%r2], 3; frob.f32 [%r1];\nadd.s32 %r1, %r2, 1;\n}\n");
 	const struct ptx_insn *insns;
 	(void)state;
 	assert_non_null(module);
@@ -417,8 +421,9 @@ static void registers_are_numbered_by_first_use(void **state)
 
 static void nested_scopes_have_their_own_registers(void **state)
 {
-	struct ptx_function *f = body("mov.u32 %r1, 1;\n{ .reg .u32 %r1, %t; mov.u32 %r1, 2; mov.u32 %t, %r2; }\n"
-	                              "{ .reg .f32 %r<2>; mov.f32 %r1, 0f00000000; mov.u32 %r2, 2; }\nmov.u32 %r1, %r2;");
+	struct ptx_function *f =
+		body("mov.u32 %r1, 1;\n{ .reg .u32 %r1, %t; mov.u32 %r1, 2; mov.u32 %t, %r2; }\n"
+	             "{ .reg .f32 %r<2>; mov.f32 %r1, 0f00000000; mov.u32 %r2, 2; }\nmov.u32 %r1, %r2;");
 	uint32_t outer = f->insns[0].operands[0].reg;
 	(void)state;
 	assert_true(f->insns[1].operands[0].reg != outer);
@@ -447,7 +452,8 @@ static void undeclared_registers_are_warned_of(void **state)
 
 static void vector_registers_stand_for_their_elements(void **state)
 {
-	struct ptx_function *f = body(".reg .v2 .f32 v; mov.f32 v.y, 1.0; ld.global.v2.f32 v, [%d1]; mov.f32 %f1, v.x;");
+	struct ptx_function *f =
+		body(".reg .v2 .f32 v; mov.f32 v.y, 1.0; ld.global.v2.f32 v, [%d1]; mov.f32 %f1, v.x;");
 	(void)state;
 	assert_string_equal(f->registers[0].name, "v.y");
 	assert_int_equal(f->insns[1].operands[0].kind, OPERAND_VECTOR);
@@ -499,11 +505,11 @@ static void indexed_branches_carry_their_targets(void **state)
 
 static void calls_give_results_callee_arguments(void **state)
 {
-	struct ptx_module *module =
-		parse(".extern .func (.param .b32 r) f (.param .b64 a, .param .b32 b);\n.func die () .noreturn;\n"
-	              ".entry k() { .reg .b64 %d<4>; .param .b64 p; .param .b32 q; .param .b32 rv;\n"
-	              "call.uni (rv), f, (p, q);\npr: .callprototype (.param .b32 _) _ (.param .b64 _, .param .b32 _);\n"
-	              "call (rv), %d1, (p, q), pr;\ncall die;\nret; }");
+	struct ptx_module *module = parse(
+		".extern .func (.param .b32 r) f (.param .b64 a, .param .b32 b);\n.func die () .noreturn;\n"
+		".entry k() { .reg .b64 %d<4>; .param .b64 p; .param .b32 q; .param .b32 rv;\n"
+		"call.uni (rv), f, (p, q);\npr: .callprototype (.param .b32 _) _ (.param .b64 _, .param .b32 _);\n"
+		"call (rv), %d1, (p, q), pr;\ncall die;\nret; }");
 	const struct ptx_function *k = ptx_module_find(module, "k");
 	(void)state;
 	assert_int_equal(k->insn_count, 4);
@@ -523,12 +529,12 @@ static void calls_give_results_callee_arguments(void **state)
 
 static void functions_have_parameters_results_and_attributes(void **state)
 {
-	struct ptx_module *module =
-		parse(".func (.param .align 8 .b8 r[16]) f (.param .b32 a);\n"
-	              ".visible .entry k (.param .u64 .ptr .global .align 1 a, .param .u8 b, .param .align 8 .b8 c[12],\n"
-	              ".param .f64 d)\n"
-	              ".maxntid 256, 2\n.reqntid 32\n.minnctapersm 3\n.maxnreg 64\n.pragma \"x\";\n{ ret; }\n"
-	              ".func (.param .align 8 .b8 r[16]) f (.param .b32 a) { ret; }\n.alias g, f;\n");
+	struct ptx_module *module = parse(
+		".func (.param .align 8 .b8 r[16]) f (.param .b32 a);\n"
+		".visible .entry k (.param .u64 .ptr .global .align 1 a, .param .u8 b, .param .align 8 .b8 c[12],\n"
+		".param .f64 d)\n"
+		".maxntid 256, 2\n.reqntid 32\n.minnctapersm 3\n.maxnreg 64\n.pragma \"x\";\n{ ret; }\n"
+		".func (.param .align 8 .b8 r[16]) f (.param .b32 a) { ret; }\n.alias g, f;\n");
 	const struct ptx_function *k = ptx_module_find(module, "k"), *f = ptx_module_find(module, "f");
 	(void)state;
 	assert_int_equal(module->function_count, 2);
@@ -556,13 +562,13 @@ static void functions_have_parameters_results_and_attributes(void **state)
 
 static void variables_with_initial_values(void **state)
 {
-	struct ptx_module *module =
-		parse(".global .align 4 .b8 a[8] = {1, 2, 255};\n.const .f32 b[] = {1.0, 0f40000000};\n"
-	              ".global .u16 c[2][3] = {{1}, {2, 3}};\n.global .u64 d = generic(a)+0;\n.global .u32 e[2] = {a, 1};\n"
-	              ".global .v2 .u8 f = {7, 8};\n.global .b8 g[4] = {0xFF(a), 0, mask(a)};\n"
-	              ".global .samplerref s = {addr_mode_0 = wrap, force_unnormalized_coords = 1};\n"
-	              ".extern .shared .align 16 .b8 h[];\n"
-	              ".global .attribute(.managed) .s32 i, j[2];\n");
+	struct ptx_module *module = parse(
+		".global .align 4 .b8 a[8] = {1, 2, 255};\n.const .f32 b[] = {1.0, 0f40000000};\n"
+		".global .u16 c[2][3] = {{1}, {2, 3}};\n.global .u64 d = generic(a)+0;\n.global .u32 e[2] = {a, 1};\n"
+		".global .v2 .u8 f = {7, 8};\n.global .b8 g[4] = {0xFF(a), 0, mask(a)};\n"
+		".global .samplerref s = {addr_mode_0 = wrap, force_unnormalized_coords = 1};\n"
+		".extern .shared .align 16 .b8 h[];\n"
+		".global .attribute(.managed) .s32 i, j[2];\n");
 	static const uint8_t bytes_a[] = {1, 2, 255}, bytes_b[] = {0, 0, 128, 63, 0, 0, 0, 64};
 	static const uint8_t bytes_c[] = {1, 0, 0, 0, 0, 0, 2, 0, 3, 0};
 	const struct ptx_variable *v = module->variables;
@@ -615,7 +621,8 @@ static void places_follow_inlining(void **state)
 	struct ptx_module *module =
 		parse(".entry k() {\nret;\n.loc 1 3 7\nret;\n.loc 2 5 1, function_name $I, inlined_at 1 3 7\nret;\n"
 	              ".loc 2 9 2, function_name $I+3, inlined_at 2 5 1\nret;\n.loc 1 3 7\nret;\n}\n"
-	              ".file 1 \"a.cu\"\n.file 2 \"dir/b.h\", 5, 6\n.section .debug_str { $I: .b8 102,111,0,103\n.b8 0\n }\n");
+	              ".file 1 \"a.cu\"\n.file 2 \"dir/b.h\", 5, 6\n.section .debug_str { $I: .b8 102,111,0,103\n.b8 "
+	              "0\n }\n");
 	const struct ptx_function *k = &module->functions[0];
 	const struct ptx_place *places = module->places;
 	(void)state;
@@ -636,8 +643,9 @@ static void places_follow_inlining(void **state)
 
 static void debug_sections_are_skipped(void **state)
 {
-	struct ptx_module *module = parse(".section .debug_info {\n.b32 .debug_abbrev\nL: .b64 A-L\n.b64 A+4\n.b8 -1, 2\n"
-	                                  ".b32 .debug_line+8\n}\n.entry k() { ret; }");
+	struct ptx_module *module =
+		parse(".section .debug_info {\n.b32 .debug_abbrev\nL: .b64 A-L\n.b64 A+4\n.b8 -1, 2\n"
+	              ".b32 .debug_line+8\n}\n.entry k() { ret; }");
 	(void)state;
 	assert_int_equal(module->function_count, 1);
 }
@@ -728,7 +736,8 @@ static void division_by_zero_is_an_error(void **state)
 static void too_many_values_are_an_error(void **state)
 {
 	(void)state;
-	assert_error(HEAD ".global .u32 a[2] = {1, 2, 3};\n", "more initial values than the variable has room for", 4, 29);
+	assert_error(HEAD ".global .u32 a[2] = {1, 2, 3};\n", "more initial values than the variable has room for", 4,
+	             29);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

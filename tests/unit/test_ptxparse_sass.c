@@ -20,17 +20,18 @@ struct files {
 
 static void files_parse(struct files *files)
 {
-	files->module = sass_parse_listing(files->arena, "kept", files->cubin, files->cubin_length, files->json, files->json_length,
-	                                   &files->diagnostics);
+	files->module = sass_parse_listing(files->arena, "kept", files->cubin, files->cubin_length, files->json,
+	                                   files->json_length, &files->diagnostics);
 }
 
 static void files_read(struct files *files, const char *name)
 {
 	files->arena = arena_create();
 	diagnostics_init(&files->diagnostics, files->arena);
-	files->cubin =
-		file_read(files->arena, arena_printf(files->arena, "tests/inputs/sass/%s.cubin", name), &files->cubin_length);
-	files->json = file_read(files->arena, arena_printf(files->arena, "tests/inputs/sass/%s.json", name), &files->json_length);
+	files->cubin = file_read(files->arena, arena_printf(files->arena, "tests/inputs/sass/%s.cubin", name),
+	                         &files->cubin_length);
+	files->json = file_read(files->arena, arena_printf(files->arena, "tests/inputs/sass/%s.json", name),
+	                        &files->json_length);
 	assert_non_null(files->cubin);
 	assert_non_null(files->json);
 }
@@ -95,7 +96,8 @@ static void test_kernel(void **state)
 	arena_release(files.arena);
 }
 
-/* LDC R1, c[0x0][0x28] has the encoding 0x000fe20000000800: stall 1, no yield (that bit is 0 where there is one), no barriers. */
+/* LDC R1, c[0x0][0x28] has the encoding 0x000fe20000000800: stall 1, no yield (that bit is 0 where there is one), no
+ * barriers. */
 static void test_control_fields(void **state)
 {
 	struct files files;
@@ -119,10 +121,12 @@ static void test_control_fields(void **state)
 	arena_release(files.arena);
 }
 
-/* Nothing is kept for reuse where an instruction yields (benchmarks/operands/variants.py), so that ptxas never asks for both; either is common. */
+/* Nothing is kept for reuse where an instruction yields (benchmarks/operands/variants.py), so that ptxas never asks for
+ * both; either is common. */
 static void test_reuse_never_yields(void **state)
 {
-	static const char *const names[] = {"idw.sm_90", "syr2k.sm_90", "corr.sm_90", "transpose.sm_90", "gather.sm_90"};
+	static const char *const names[] = {"idw.sm_90", "syr2k.sm_90", "corr.sm_90", "transpose.sm_90",
+	                                    "gather.sm_90"};
 	unsigned kept = 0, yielding = 0;
 	(void)state;
 	for (size_t n = 0; n < ARRAY_COUNT(names); n++) {
@@ -143,7 +147,8 @@ static void test_reuse_never_yields(void **state)
 /* Halves that belong together come out as one 64-bit value: nothing is packed. */
 static void test_addresses_are_whole(void **state)
 {
-	static const char *const names[] = {"idw.sm_90", "syr2k.sm_90", "corr.sm_90", "transpose.sm_90", "gather.sm_90"};
+	static const char *const names[] = {"idw.sm_90", "syr2k.sm_90", "corr.sm_90", "transpose.sm_90",
+	                                    "gather.sm_90"};
 
 	(void)state;
 	for (size_t k = 0; k < ARRAY_COUNT(names); k++) {
@@ -157,7 +162,8 @@ static void test_addresses_are_whole(void **state)
 			for (size_t i = 0; i < function->insn_count; i++)
 				for (unsigned j = 0; j < function->insns[i].operand_count; j++)
 					if (function->insns[i].operation == OP_mov)
-						assert_int_not_equal(function->insns[i].operands[j].kind, OPERAND_VECTOR);
+						assert_int_not_equal(function->insns[i].operands[j].kind,
+						                     OPERAND_VECTOR);
 		}
 		arena_release(files.arena);
 	}

@@ -69,7 +69,8 @@ void host_content_spoil(struct host_contents *contents, const struct record *rec
 static void defaults_spoil(struct content_member *member)
 {
 	for (unsigned i = 0; i < member->record->member_count; i++)
-		if (member->record->members[i].offset_bytes == member->leaf->offset_bytes && member->record->members[i].initializer)
+		if (member->record->members[i].offset_bytes == member->leaf->offset_bytes &&
+		    member->record->members[i].initializer)
 			member->is_spoiled = true;
 }
 
@@ -83,7 +84,8 @@ void host_contents_find(struct host *host)
 			if (host->analysis->kernels[k]->parameters[p].is_pointer)
 				members_add(host, host->analysis->kernels[k]->parameters[p].type.record);
 	for (unsigned i = 0; i < unit->function_count && host->contents->count; i++)
-		if (unit->functions[i]->body && !unit->functions[i]->is_pattern && !unit->functions[i]->in_system_header)
+		if (unit->functions[i]->body && !unit->functions[i]->is_pattern &&
+		    !unit->functions[i]->in_system_header)
 			host_content_scan(host, host->contents, unit->functions[i]);
 	for (unsigned i = 0; i < host->contents->count; i++)
 		defaults_spoil(&host->contents->members[i]);
@@ -95,7 +97,8 @@ void host_contents_find(struct host *host)
 static void span_add(struct host *host, struct content_setting *setting)
 {
 	const struct host_constant *index = setting->index ? host->environment[setting->index->slot] : NULL;
-	bool is_known = index && (index->kind == CONSTANT_INTEGER || index->kind == CONSTANT_STEPPED) && !index->assumed;
+	bool is_known =
+		index && (index->kind == CONSTANT_INTEGER || index->kind == CONSTANT_STEPPED) && !index->assumed;
 	int64_t first, last;
 
 	if (!is_known || (setting->is_walked && !setting->has_span)) {
@@ -158,9 +161,11 @@ static void member_end(struct host *host, const struct content_member *member)
 	for (unsigned i = 0; i < member->setting_count; i++) {
 		const struct content_setting *setting = &member->settings[i];
 
-		if (!setting->is_walked || !host_content_same(&first->form, &setting->form) || !fits(&setting->form, member->leaf))
+		if (!setting->is_walked || !host_content_same(&first->form, &setting->form) ||
+		    !fits(&setting->form, member->leaf))
 			return;
-		if (setting->form.kind == FORM_STEPPED && (!setting->covers || !setting->index || host->contents->is_permuted))
+		if (setting->form.kind == FORM_STEPPED &&
+		    (!setting->covers || !setting->index || host->contents->is_permuted))
 			return;
 		if (setting->covers && !covering)
 			covering = setting;

@@ -1,11 +1,12 @@
 /*
- * analyzer/host/content: what the host's code puts into integer members of records, where it says so plainly: in every element the same number, the
- * element's own number, a random one of a range, a running sum of such.
+ * analyzer/host/content: what the host's code puts into integer members of records, where it says so plainly: in every
+ * element the same number, the element's own number, a random one of a range, a running sum of such.
  *
- * That is told by types: what is said holds of a member in all records of that type, wherever they lie. So all of the program's text counts: each place that
- * sets the member must be one that is understood, and say the same. Anything else that may set it spoils it: a kernel, braces, a file that is read into such
- * records, memory that becomes one by a cast. content.c has the members, scan.c looks through the text, cover.c asks whether a place reaches every element, and
- * form.c what it puts there, which is asked when the walk over the host comes by. Names begin with host_.
+ * That is told by types: what is said holds of a member in all records of that type, wherever they lie. So all of the
+ * program's text counts: each place that sets the member must be one that is understood, and say the same. Anything
+ * else that may set it spoils it: a kernel, braces, a file that is read into such records, memory that becomes one by a
+ * cast. content.c has the members, scan.c looks through the text, cover.c asks whether a place reaches every element,
+ * and form.c what it puts there, which is asked when the walk over the host comes by. Names begin with host_.
  */
 #ifndef COALESCE_ANALYZER_HOST_CONTENT_CONTENT_H
 #define COALESCE_ANALYZER_HOST_CONTENT_CONTENT_H
@@ -66,8 +67,10 @@ void host_content_scan(struct host *host, struct host_contents *contents, const 
 /* Fills index and covers of a place that is not reached on a branch alone; object: what the member is one of. */
 void host_content_cover(struct content_setting *setting, const struct node *object);
 /* How often a node changes a variable or member by one step up, and in other ways. */
-void host_content_changes(const struct node *node, const struct source_declaration *variable, unsigned *steps, unsigned *others);
-struct content_form host_content_form(struct host *host, const struct content_setting *setting, const struct node *node);
+void host_content_changes(const struct node *node, const struct source_declaration *variable, unsigned *steps,
+                          unsigned *others);
+struct content_form host_content_form(struct host *host, const struct content_setting *setting,
+                                      const struct node *node);
 bool host_content_same(const struct content_form *a, const struct content_form *b);
 
 #endif

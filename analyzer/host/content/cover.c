@@ -1,6 +1,7 @@
 /*
- * Whether a place that sets a member of an element is reached for each element, as far as its text says: the element is numbered by a variable that the
- * function steps by one (h[i].m, h[y * width + x].m, list->items[list->count].m), or the place stands in the constructor.
+ * Whether a place that sets a member of an element is reached for each element, as far as its text says: the element is
+ * numbered by a variable that the function steps by one (h[i].m, h[y * width + x].m, list->items[list->count].m), or
+ * the place stands in the constructor.
  */
 #include "analyzer/host/content/content.h"
 
@@ -22,9 +23,11 @@ static bool names(const struct node *node, const struct source_declaration *vari
 
 static bool is_step(const struct node *node)
 {
-	const struct node *by = node->kind == NODE_ASSIGN && node->op == OPERATOR_ADD ? node_strip_casts(node->children[1]) : NULL;
+	const struct node *by =
+		node->kind == NODE_ASSIGN && node->op == OPERATOR_ADD ? node_strip_casts(node->children[1]) : NULL;
 
-	return (node->kind == NODE_UNARY && (node->op == OPERATOR_INCREMENT_BEFORE || node->op == OPERATOR_INCREMENT_AFTER)) ||
+	return (node->kind == NODE_UNARY &&
+	        (node->op == OPERATOR_INCREMENT_BEFORE || node->op == OPERATOR_INCREMENT_AFTER)) ||
 	       (by && by->kind == NODE_INTEGER && by->value == 1);
 }
 
@@ -46,14 +49,16 @@ static bool changes_visit(void *context, const struct node *node)
 {
 	struct change_count *count = context;
 	const struct node *operand = node_child(node, 0);
-	bool is_change = node->kind == NODE_ASSIGN || (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE &&
-	                                               node->op <= OPERATOR_DECREMENT_AFTER);
+	bool is_change =
+		node->kind == NODE_ASSIGN || (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE &&
+	                                      node->op <= OPERATOR_DECREMENT_AFTER);
 
 	if (is_change && names(operand, count->variable))
 		++*(is_step(node) ? count->steps : count->others);
 	if (node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS && names(operand, count->variable))
 		++*count->others;
-	if (node->kind == NODE_DECLARE && node->declaration->type->shape == SHAPE_REFERENCE && names(operand, count->variable))
+	if (node->kind == NODE_DECLARE && node->declaration->type->shape == SHAPE_REFERENCE &&
+	    names(operand, count->variable))
 		++*count->others;
 	for (unsigned i = 1; node->kind == NODE_CALL && i < node->child_count; i++)
 		if (names(node->children[i], count->variable) && takes_reference(node, i - 1))
@@ -61,7 +66,8 @@ static bool changes_visit(void *context, const struct node *node)
 	return true;
 }
 
-void host_content_changes(const struct node *node, const struct source_declaration *variable, unsigned *steps, unsigned *others)
+void host_content_changes(const struct node *node, const struct source_declaration *variable, unsigned *steps,
+                          unsigned *others)
 {
 	struct change_count count = {variable, steps, others};
 
@@ -95,7 +101,8 @@ static bool is_numbered(const struct source_function *function, const struct nod
 static const struct node *index_of(const struct node *element, const struct node **base)
 {
 	bool is_call = element->kind == NODE_CALL && element->declaration && element->child_count == 2 &&
-	               (strcmp(element->declaration->name, "operator[]") == 0 || strcmp(element->declaration->name, "at") == 0);
+	               (strcmp(element->declaration->name, "operator[]") == 0 ||
+	                strcmp(element->declaration->name, "at") == 0);
 
 	*base = node_strip_casts(node_child(element, 0));
 	return element->kind == NODE_SUBSCRIPT || is_call ? element->children[1] : NULL;
@@ -116,7 +123,8 @@ static bool element_cover(struct content_setting *setting, const struct node *el
 	const struct source_declaration *variable;
 
 	element = node_strip_casts(element);
-	if (element && element->kind == NODE_UNARY && (element->op == OPERATOR_ADDRESS || element->op == OPERATOR_DEREFERENCE))
+	if (element && element->kind == NODE_UNARY &&
+	    (element->op == OPERATOR_ADDRESS || element->op == OPERATOR_DEREFERENCE))
 		element = node_strip_casts(element->children[0]);
 	if (!element)
 		return false;
@@ -134,8 +142,8 @@ static bool element_cover(struct content_setting *setting, const struct node *el
 		return false;
 	if (variable->type->shape == SHAPE_POINTER && is_stepped(setting->function, element))
 		return true;
-	return (variable->type->shape == SHAPE_POINTER || variable->type->shape == SHAPE_REFERENCE) && variable->initializer &&
-	       element_cover(setting, variable->initializer, false);
+	return (variable->type->shape == SHAPE_POINTER || variable->type->shape == SHAPE_REFERENCE) &&
+	       variable->initializer && element_cover(setting, variable->initializer, false);
 }
 
 /* ---- the entry ------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /*
- * What an expression is in every element that a place sets: asked when the walk over the host comes by, for numbers that are known there.
+ * What an expression is in every element that a place sets: asked when the walk over the host comes by, for numbers
+ * that are known there.
  */
 #include "analyzer/host/content/content.h"
 
@@ -21,8 +22,8 @@ static struct content_form form_of(struct forming *forming, const struct node *n
 
 bool host_content_same(const struct content_form *a, const struct content_form *b)
 {
-	return a->kind == b->kind && a->kind != FORM_UNKNOWN && a->low == b->low && a->high == b->high && a->step == b->step &&
-	       a->is_sum == b->is_sum;
+	return a->kind == b->kind && a->kind != FORM_UNKNOWN && a->low == b->low && a->high == b->high &&
+	       a->step == b->step && a->is_sum == b->is_sum;
 }
 
 static bool is_small(int64_t number)
@@ -47,16 +48,19 @@ static bool change_visit(void *context, const struct node *node)
 {
 	struct loop_change *search = context;
 
-	if (node->kind == NODE_ASSIGN && node->op == OPERATOR_ADD && node_variable(node->children[0]) == search->variable)
+	if (node->kind == NODE_ASSIGN && node->op == OPERATOR_ADD &&
+	    node_variable(node->children[0]) == search->variable)
 		search->added = node->children[1];
-	if (node->kind == NODE_ASSIGN && node->op == OPERATOR_NONE && node_variable(node->children[0]) == search->variable)
+	if (node->kind == NODE_ASSIGN && node->op == OPERATOR_NONE &&
+	    node_variable(node->children[0]) == search->variable)
 		search->assigned = node->children[1];
 	return node->kind != NODE_IF && node->kind != NODE_SWITCH && node->kind != NODE_CONDITIONAL &&
 	       (node == search->loop || !node_is_loop(node));
 }
 
 /* A running sum: `int at = 0; for (...) { h[i].start = at; at += 2 + rand() % 9; }`. */
-static struct content_form sum_form(struct forming *forming, const struct source_declaration *variable, const struct node *by)
+static struct content_form sum_form(struct forming *forming, const struct source_declaration *variable,
+                                    const struct node *by)
 {
 	const struct node *begins = node_strip_casts(variable->initializer);
 	struct content_form added;
@@ -66,7 +70,8 @@ static struct content_form sum_form(struct forming *forming, const struct source
 	added = form_of(forming, by);
 	if (added.kind != FORM_UNIFORM || added.low < 0 || added.low + added.high < 2)
 		return unknown;
-	return (struct content_form){.kind = FORM_STEPPED, .step = (added.low + added.high) / 2, .is_sum = !is_constant(&added)};
+	return (struct content_form){
+		.kind = FORM_STEPPED, .step = (added.low + added.high) / 2, .is_sum = !is_constant(&added)};
 }
 
 /* A variable that nothing changes but one place in the loop. */
@@ -125,9 +130,9 @@ static struct content_form member_form(struct forming *forming, const struct nod
 	const struct node *object = node_strip_casts(node->children[0]);
 	const struct content_setting *setting = member && member->setting_count == 1 ? member->settings : NULL;
 
-	if (!setting || member->is_spoiled || !setting->covers || !setting->index || setting->loop != forming->setting->loop ||
-	    setting->index != forming->setting->index || object->kind != NODE_SUBSCRIPT ||
-	    node_variable(object->children[1]) != setting->index)
+	if (!setting || member->is_spoiled || !setting->covers || !setting->index ||
+	    setting->loop != forming->setting->loop || setting->index != forming->setting->index ||
+	    object->kind != NODE_SUBSCRIPT || node_variable(object->children[1]) != setting->index)
 		return unknown;
 	return form_of(forming, setting->node->children[1]);
 }
@@ -195,9 +200,10 @@ static bool is_kept(const struct content_form *form, const struct source_type *t
 {
 	if (!type_is_integral(type) || type->shape == SHAPE_BOOL)
 		return is_constant(form) && type && type->shape == SHAPE_BOOL && (form->low == 0 || form->low == 1);
-	return form->kind == FORM_STEPPED ? type->bits >= 32
-	                                  : expr_normalise(form->low, type->bits, type->is_signed) == form->low &&
-	                                            expr_normalise(form->high - 1, type->bits, type->is_signed) == form->high - 1;
+	return form->kind == FORM_STEPPED
+	               ? type->bits >= 32
+	               : expr_normalise(form->low, type->bits, type->is_signed) == form->low &&
+	                         expr_normalise(form->high - 1, type->bits, type->is_signed) == form->high - 1;
 }
 
 static struct content_form form_of_kind(struct forming *forming, const struct node *node)
@@ -206,9 +212,10 @@ static struct content_form form_of_kind(struct forming *forming, const struct no
 
 	switch (node->kind) {
 	case NODE_INTEGER:
-		return is_small(node->value)
-		               ? (struct content_form){.kind = FORM_UNIFORM, .low = node->value, .high = node->value + 1}
-		               : unknown;
+		return is_small(node->value) ? (struct content_form){.kind = FORM_UNIFORM,
+		                                                     .low = node->value,
+		                                                     .high = node->value + 1}
+		                             : unknown;
 	case NODE_REFERENCE:
 		return node_variable(node) ? variable_form(forming, node, node->declaration) : unknown;
 	case NODE_MEMBER:
@@ -220,7 +227,8 @@ static struct content_form form_of_kind(struct forming *forming, const struct no
 		return form.kind != FORM_UNKNOWN && is_kept(&form, node->type) ? form : unknown;
 	case NODE_UNARY:
 		form = form_of(forming, node->children[0]);
-		return node->op == OPERATOR_NEG && is_constant(&form) ? with_constant(OPERATOR_MUL, &form, -1) : unknown;
+		return node->op == OPERATOR_NEG && is_constant(&form) ? with_constant(OPERATOR_MUL, &form, -1)
+		                                                      : unknown;
 	case NODE_BINARY:
 		return binary_form(forming, node);
 	default:

@@ -142,7 +142,8 @@ static void copy_scan(const struct scan *scan, const struct node *call)
 
 static bool is_kept(const struct source_function *function, unsigned position)
 {
-	const struct source_type *type = position < function->parameter_count ? function->parameters[position]->type : NULL;
+	const struct source_type *type =
+		position < function->parameter_count ? function->parameters[position]->type : NULL;
 
 	if (function->in_system_header)
 		return position < 32 && (function->kept_parameters >> position & 1);
@@ -151,7 +152,8 @@ static bool is_kept(const struct source_function *function, unsigned position)
 
 static bool may_change(const struct source_function *function, unsigned position)
 {
-	const struct source_type *type = position < function->parameter_count ? function->parameters[position]->type : NULL;
+	const struct source_type *type =
+		position < function->parameter_count ? function->parameters[position]->type : NULL;
 
 	if (function->in_system_header)
 		return position < 32 && (function->changed_parameters >> position & 1);
@@ -170,7 +172,8 @@ static bool is_zeroing(const struct node *call)
 {
 	const struct node *value = call->child_count > 2 ? node_strip_casts(call->children[2]) : NULL;
 
-	return strcmp(call->declaration->name, "memset") == 0 && value && value->kind == NODE_INTEGER && value->value == 0;
+	return strcmp(call->declaration->name, "memset") == 0 && value && value->kind == NODE_INTEGER &&
+	       value->value == 0;
 }
 
 /* A function of another file may set what it is given, or records that it knows from the same header. */
@@ -181,7 +184,8 @@ static void foreign_scan(const struct scan *scan, const struct node *argument)
 	host_content_spoil(scan->contents, deep(argument));
 	for (unsigned i = 0; i < scan->contents->count; i++) {
 		struct content_member *member = &scan->contents->members[i];
-		bool is_shared = member->record->range.end == 0 && !scan->function->is_device && !scan->function->is_kernel;
+		bool is_shared =
+			member->record->range.end == 0 && !scan->function->is_device && !scan->function->is_kernel;
 
 		if (is_shared || (spelling && names_word(spelling, strlen(spelling), member->record->name)))
 			member->is_spoiled = true;
@@ -189,11 +193,13 @@ static void foreign_scan(const struct scan *scan, const struct node *argument)
 }
 
 /* An argument of a call. */
-static void argument_scan(const struct scan *scan, const struct node *call, const struct node *argument, unsigned position)
+static void argument_scan(const struct scan *scan, const struct node *call, const struct node *argument,
+                          unsigned position)
 {
 	const struct source_function *function = call->declaration ? call->declaration->function : NULL;
 	bool is_address = argument->kind == NODE_UNARY && argument->op == OPERATOR_ADDRESS;
-	struct content_member *member = host_content_member(scan->contents, is_address ? argument->children[0] : argument);
+	struct content_member *member =
+		host_content_member(scan->contents, is_address ? argument->children[0] : argument);
 
 	if (member && (!function || (is_address ? !is_kept(function, position) : may_change(function, position))))
 		member->is_spoiled = true;
@@ -211,14 +217,16 @@ static void argument_scan(const struct scan *scan, const struct node *call, cons
 		host_content_spoil(scan->contents, pointed(argument));
 }
 
-/* Whether casts around an argument leave a pointer to be judged by what the call does: they make it one to void, or to bytes that are read alone. */
+/* Whether casts around an argument leave a pointer to be judged by what the call does: they make it one to void, or to
+ * bytes that are read alone. */
 static bool is_passed_plainly(const struct node *call, unsigned position)
 {
 	const struct source_function *function = call->declaration ? call->declaration->function : NULL;
 
 	if (!function || !function->in_system_header)
 		return false;
-	for (const struct node *node = call->children[position + 1]; node && node->kind == NODE_CAST; node = node->children[0]) {
+	for (const struct node *node = call->children[position + 1]; node && node->kind == NODE_CAST;
+	     node = node->children[0]) {
 		const struct source_type *target = node->type->shape == SHAPE_POINTER ? node->type->target : NULL;
 
 		if (target && target->shape != SHAPE_VOID && pointed(node) != pointed(node->children[0]) &&
@@ -231,7 +239,8 @@ static bool is_passed_plainly(const struct node *call, unsigned position)
 static void call_scan(struct scan *walk, const struct node *node)
 {
 	const char *name = node->declaration ? node->declaration->name : "";
-	bool is_system = node->declaration && node->declaration->in_system_header, is_copy = is_system && is_exactly(name, copying);
+	bool is_system = node->declaration && node->declaration->in_system_header,
+	     is_copy = is_system && is_exactly(name, copying);
 
 	if (node->children[0])
 		scan(walk, node->children[0]);
@@ -264,8 +273,9 @@ static void call_scan(struct scan *walk, const struct node *node)
 static bool is_memory(const struct node *node)
 {
 	node = node_strip_casts(node);
-	return node->kind == NODE_INTEGER || (node->kind == NODE_CALL && node->declaration && node->declaration->in_system_header &&
-	                                      is_named(node->declaration->name, making));
+	return node->kind == NODE_INTEGER ||
+	       (node->kind == NODE_CALL && node->declaration && node->declaration->in_system_header &&
+	        is_named(node->declaration->name, making));
 }
 
 /* Pointers to something else that point to records, and the other way round. */
@@ -288,8 +298,8 @@ static void cast_scan(const struct scan *scan, const struct node *node)
 static void made_scan(const struct scan *scan, const struct node *node)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
-	bool is_copy =
-		(function && function->is_copy) || (node->child_count == 1 && object_of(node->children[0]) == object_of(node));
+	bool is_copy = (function && function->is_copy) ||
+	               (node->child_count == 1 && object_of(node->children[0]) == object_of(node));
 
 	if (node->child_count && !is_copy && !(node->kind == NODE_CONSTRUCT && function && function->body))
 		host_content_spoil(scan->contents, object_of(node));
@@ -304,7 +314,8 @@ static void lambda_scan(const struct scan *scan, const struct node *node)
 	for (unsigned i = 0; i < scan->contents->count && !node->declaration; i++) {
 		struct content_member *member = &scan->contents->members[i];
 
-		if (!length || names_word(text, length, member->leaf->path) || names_word(text, length, member->record->name))
+		if (!length || names_word(text, length, member->leaf->path) ||
+		    names_word(text, length, member->record->name))
 			member->is_spoiled = true;
 	}
 }
@@ -380,7 +391,8 @@ static void reference_scan(const struct scan *scan, const struct node *node)
 
 	while (type && (type->shape == SHAPE_ARRAY || type->shape == SHAPE_POINTER))
 		type = type->target;
-	if (type && type->type.record && (variable->is_extern || (begins && begins->kind == NODE_LIST && begins->child_count)))
+	if (type && type->type.record &&
+	    (variable->is_extern || (begins && begins->kind == NODE_LIST && begins->child_count)))
 		host_content_spoil(scan->contents, type->type.record);
 }
 
@@ -426,7 +438,8 @@ static void node_scan(const struct scan *scan, const struct node *node)
 
 static bool is_branch(const struct node *node)
 {
-	return node->kind == NODE_IF || node->kind == NODE_SWITCH || node->kind == NODE_CONDITIONAL || node->kind == NODE_TRY ||
+	return node->kind == NODE_IF || node->kind == NODE_SWITCH || node->kind == NODE_CONDITIONAL ||
+	       node->kind == NODE_TRY ||
 	       (node->kind == NODE_BINARY && (node->op == OPERATOR_LOGICAL_AND || node->op == OPERATOR_LOGICAL_OR));
 }
 

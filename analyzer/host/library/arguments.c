@@ -1,8 +1,8 @@
 /*
  * The program's command line: main's argc and argv, and the functions that read numbers and options from strings.
  *
- * Where the command line is not given nothing is known of it: what a program does without arguments is then found by the branches that ask for
- * them (see host_join).
+ * Where the command line is not given nothing is known of it: what a program does without arguments is then found by
+ * the branches that ask for them (see host_join).
  */
 #include "analyzer/host/library/library.h"
 
@@ -20,7 +20,8 @@ static const struct source_type integer_type = {
 
 void host_bind_arguments(struct host *host, const struct source_function *function)
 {
-	static const struct source_type array = {.shape = SHAPE_ARRAY, .target = &pointer_type, .type = {.spelling = "char *"}};
+	static const struct source_type array = {
+		.shape = SHAPE_ARRAY, .target = &pointer_type, .type = {.spelling = "char *"}};
 	const struct host_constant *words = host_unknown(host, "a word that is not given");
 	struct source_declaration *variable;
 	unsigned count = host->options->argument_count;
@@ -32,13 +33,15 @@ void host_bind_arguments(struct host *host, const struct source_function *functi
 	for (unsigned i = 0; i < count; i++)
 		words = host_record_set(host, words, (i + UINT64_C(1)) * POINTER_BYTES, &pointer_type,
 		                        host_string(host, host->options->arguments[i]));
-	words = host_record_set(host, words, (count + UINT64_C(1)) * POINTER_BYTES, &pointer_type, host_integer(host, 0));
+	words = host_record_set(host, words, (count + UINT64_C(1)) * POINTER_BYTES, &pointer_type,
+	                        host_integer(host, 0));
 	if (!host->words)
 		host->words = host_own_variable(host, "argv", &array);
 	variable = host->words;
 	host_set(host, variable, words);
 	host_set(host, function->parameters[0], host_integer(host, (int64_t)count + 1));
-	host_set(host, function->parameters[1], host_address(host, CONSTANT_ADDRESS, (struct host_place){variable, 0, true}));
+	host_set(host, function->parameters[1],
+	         host_address(host, CONSTANT_ADDRESS, (struct host_place){variable, 0, true}));
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------ */
@@ -51,18 +54,20 @@ static const struct number_function {
 	enum argument_reader reader;
 	int base;
 } number_functions[] = {
-	{"atoi", READ_INTEGER, -1},  {"atol", READ_INTEGER, -1},   {"atoll", READ_INTEGER, -1},   {"atof", READ_REAL, -1},
-	{"strtol", READ_INTEGER, 2}, {"strtoll", READ_INTEGER, 2}, {"strtoul", READ_UNSIGNED, 2}, {"strtoull", READ_UNSIGNED, 2},
-	{"strtod", READ_REAL, -1},   {"strtof", READ_REAL, -1},    {"stoi", READ_INTEGER, 2},     {"stol", READ_INTEGER, 2},
-	{"stoll", READ_INTEGER, 2},  {"stoul", READ_UNSIGNED, 2},  {"stoull", READ_UNSIGNED, 2},  {"stod", READ_REAL, -1},
-	{"stof", READ_REAL, -1},
+	{"atoi", READ_INTEGER, -1},    {"atol", READ_INTEGER, -1},     {"atoll", READ_INTEGER, -1},
+	{"atof", READ_REAL, -1},       {"strtol", READ_INTEGER, 2},    {"strtoll", READ_INTEGER, 2},
+	{"strtoul", READ_UNSIGNED, 2}, {"strtoull", READ_UNSIGNED, 2}, {"strtod", READ_REAL, -1},
+	{"strtof", READ_REAL, -1},     {"stoi", READ_INTEGER, 2},      {"stol", READ_INTEGER, 2},
+	{"stoll", READ_INTEGER, 2},    {"stoul", READ_UNSIGNED, 2},    {"stoull", READ_UNSIGNED, 2},
+	{"stod", READ_REAL, -1},       {"stof", READ_REAL, -1},
 };
 
 static const struct host_constant *number_of(struct host *host, const char *text, enum argument_reader reader, int base)
 {
 	if (reader == READ_REAL)
 		return host_real(host, strtod(text, NULL));
-	return host_integer(host, reader == READ_UNSIGNED ? (int64_t)strtoull(text, NULL, base) : strtoll(text, NULL, base));
+	return host_integer(host,
+	                    reader == READ_UNSIGNED ? (int64_t)strtoull(text, NULL, base) : strtoll(text, NULL, base));
 }
 
 static const struct host_constant *read_number(struct host *host, const struct node *node,
@@ -71,9 +76,10 @@ static const struct host_constant *read_number(struct host *host, const struct n
 	unsigned count = node->child_count - 1;
 
 	for (unsigned i = 0; i < ARRAY_COUNT(number_functions); i++) {
-		const struct host_constant *base = number_functions[i].base >= 0 && (unsigned)number_functions[i].base < count
-		                                           ? arguments[number_functions[i].base]
-		                                           : NULL;
+		const struct host_constant *base =
+			number_functions[i].base >= 0 && (unsigned)number_functions[i].base < count
+				? arguments[number_functions[i].base]
+				: NULL;
 
 		if (strcmp(node->declaration->name, number_functions[i].name) != 0 || count == 0 ||
 		    arguments[0]->kind != CONSTANT_STRING)
@@ -95,15 +101,17 @@ static const struct host_constant *read_format(struct host *host, const struct n
 	const struct node *target = node_strip_casts(node_argument(node, 2));
 	const char *format, *kind;
 
-	if (strcmp(node->declaration->name, "sscanf") != 0 || node->child_count != 4 || arguments[0]->kind != CONSTANT_STRING ||
-	    arguments[1]->kind != CONSTANT_STRING || !target || target->kind != NODE_UNARY || target->op != OPERATOR_ADDRESS)
+	if (strcmp(node->declaration->name, "sscanf") != 0 || node->child_count != 4 ||
+	    arguments[0]->kind != CONSTANT_STRING || arguments[1]->kind != CONSTANT_STRING || !target ||
+	    target->kind != NODE_UNARY || target->op != OPERATOR_ADDRESS)
 		return NULL;
 	format = arguments[1]->text;
 	kind = format + strlen(format) - (*format ? 1 : 0);
 	if (*format != '%' || strchr(format + 1, '%') || !strchr("dufgi", *kind))
 		return NULL;
 	host_store(host, target->children[0],
-	           number_of(host, arguments[0]->text, strchr("fg", *kind) ? READ_REAL : READ_INTEGER, *kind == 'i' ? 0 : 10));
+	           number_of(host, arguments[0]->text, strchr("fg", *kind) ? READ_REAL : READ_INTEGER,
+	                     *kind == 'i' ? 0 : 10));
 	return host_integer(host, 1);
 }
 
@@ -140,13 +148,16 @@ static const struct host_constant *compare_strings(struct host *host, const stru
 		return NULL;
 	if (strcmp(name, "strstr") == 0)
 		return found_string(host, strstr(arguments[0]->text, arguments[1]->text));
-	if (strcmp(name, "strncasecmp") == 0 && count == 3 && arguments[2]->kind == CONSTANT_INTEGER && arguments[2]->value >= 0)
-		return host_integer(host, strncasecmp(arguments[0]->text, arguments[1]->text, (size_t)arguments[2]->value));
+	if (strcmp(name, "strncasecmp") == 0 && count == 3 && arguments[2]->kind == CONSTANT_INTEGER &&
+	    arguments[2]->value >= 0)
+		return host_integer(host,
+		                    strncasecmp(arguments[0]->text, arguments[1]->text, (size_t)arguments[2]->value));
 	if (strcmp(name, "strcmp") == 0)
 		return host_integer(host, strcmp(arguments[0]->text, arguments[1]->text));
 	if (strcmp(name, "strcasecmp") == 0)
 		return host_integer(host, strcasecmp(arguments[0]->text, arguments[1]->text));
-	if (strcmp(name, "strncmp") == 0 && count == 3 && arguments[2]->kind == CONSTANT_INTEGER && arguments[2]->value >= 0)
+	if (strcmp(name, "strncmp") == 0 && count == 3 && arguments[2]->kind == CONSTANT_INTEGER &&
+	    arguments[2]->value >= 0)
 		return host_integer(host, strncmp(arguments[0]->text, arguments[1]->text, (size_t)arguments[2]->value));
 	if (strcmp(name, "operator==") == 0 || strcmp(name, "operator!=") == 0)
 		return host_integer(host, (strcmp(arguments[0]->text, arguments[1]->text) == 0) == (name[8] == '='));
@@ -154,7 +165,8 @@ static const struct host_constant *compare_strings(struct host *host, const stru
 }
 
 /* substr(begin, count) */
-static const struct host_constant *text_cut(struct host *host, const char *text, int64_t begin, const struct host_constant *count)
+static const struct host_constant *text_cut(struct host *host, const char *text, int64_t begin,
+                                            const struct host_constant *count)
 {
 	size_t length = strlen(text);
 
@@ -166,8 +178,8 @@ static const struct host_constant *text_cut(struct host *host, const char *text,
 	return host_string(host, arena_strndup(host->arena, text + begin, length));
 }
 
-const struct host_constant *host_text_part(struct host *host, const char *name, const char *text, const struct host_constant *first,
-                                           const struct host_constant *second)
+const struct host_constant *host_text_part(struct host *host, const char *name, const char *text,
+                                           const struct host_constant *first, const struct host_constant *second)
 {
 	const char *found;
 
@@ -218,7 +230,8 @@ static void system_variable_set(struct host *host, const char *name, const struc
 		host_set(host, variable, value);
 }
 
-/* The state of a scan over the words: word is the next one's number, letter the position within it of several options. */
+/* The state of a scan over the words: word is the next one's number, letter the position within it of several options.
+ */
 struct options {
 	struct host *host;
 	struct host_place words; /* argv */
@@ -281,7 +294,9 @@ static int64_t next_short(struct options *options, const char *known)
 	found = letter == ':' ? NULL : strchr(known, letter);
 	options->letter++;
 	if (found && found[1] == ':') {
-		options->argument = !is_last ? word + options->letter : found[2] == ':' ? NULL : word_at(options, ++options->word);
+		options->argument = !is_last          ? word + options->letter
+		                    : found[2] == ':' ? NULL
+		                                      : word_at(options, ++options->word);
 		is_last = true;
 	}
 	if (is_last) {
@@ -340,17 +355,19 @@ static const struct host_constant *read_options(struct host *host, const struct 
 	found = next_option(&options, arguments[2]->text, table);
 	host_set(host, host->position, host_integer(host, options.word << 8 | (options.letter & 0xff)));
 	system_variable_set(host, "optind", host_integer(host, options.word));
-	system_variable_set(host, "optarg", options.argument ? host_string(host, options.argument) : host_integer(host, 0));
+	system_variable_set(host, "optarg",
+	                    options.argument ? host_string(host, options.argument) : host_integer(host, 0));
 	return host_integer(host, found);
 }
 
 /* ---- the entry ----------------------------------------------------------------------------------------- */
 
-const struct host_constant *host_parse(struct host *host, const struct node *node, const struct host_constant *const *arguments)
+const struct host_constant *host_parse(struct host *host, const struct node *node,
+                                       const struct host_constant *const *arguments)
 {
-	static const struct host_constant *(*const parsers[])(
-		struct host *, const struct node *, const struct host_constant *const *) = {read_number, read_format,
-	                                                                                    compare_strings, read_options};
+	static const struct host_constant *(*const parsers[])(struct host *, const struct node *,
+	                                                      const struct host_constant *const *) = {
+		read_number, read_format, compare_strings, read_options};
 	const struct host_constant *result = NULL;
 
 	for (unsigned i = 0; i < ARRAY_COUNT(parsers) && !result; i++)

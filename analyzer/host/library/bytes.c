@@ -11,8 +11,9 @@ static struct host_place argument_place(struct host *host, const struct node *no
 {
 	const struct host_constant *pointer = host_decay(host, node_argument(node, position), arguments[position]);
 
-	return pointer->kind == CONSTANT_ADDRESS ? (struct host_place){pointer->variable, (uint64_t)pointer->value, true}
-	                                         : (struct host_place){NULL, 0, false};
+	return pointer->kind == CONSTANT_ADDRESS
+	               ? (struct host_place){pointer->variable, (uint64_t)pointer->value, true}
+	               : (struct host_place){NULL, 0, false};
 }
 
 /* The whole variable, where `bytes` are all of it; else its type is that of a piece of memory. */
@@ -28,7 +29,8 @@ const struct host_constant *host_copy_bytes(struct host *host, const struct node
                                             const struct host_constant *const *arguments)
 {
 	const char *name = node->declaration->name;
-	bool is_set = strcmp(name, "memset") == 0, is_copy = strcmp(name, "memcpy") == 0 || strcmp(name, "memmove") == 0;
+	bool is_set = strcmp(name, "memset") == 0,
+	     is_copy = strcmp(name, "memcpy") == 0 || strcmp(name, "memmove") == 0;
 	struct host_place to, from;
 	struct source_type piece;
 	const struct source_type *type;

@@ -6,34 +6,35 @@
 #include <string.h>
 
 /* X(member of cudaDeviceProp, number of the attribute, value); device is the one that is asked for. */
-#define DEVICE_NUMBERS(X)                                                                                                          \
-	X("multiProcessorCount", 16, device->multiprocessors)                                                                      \
-	X("maxThreadsPerMultiProcessor", 39, device->threads_per_multiprocessor)                                                   \
-	X("maxThreadsPerBlock", 1, 1024)                                                                                           \
-	X("warpSize", 10, 32)                                                                                                      \
-	X("sharedMemPerBlock", 8, 48 << 10)                                                                                        \
-	X("sharedMemPerBlockOptin", 97, device->shared_bytes_per_block)                                                            \
-	X("sharedMemPerMultiprocessor", 81, device->shared_bytes_per_multiprocessor)                                               \
-	X("regsPerBlock", 12, 65536)                                                                                               \
-	X("regsPerMultiprocessor", 82, 65536)                                                                                      \
-	X("l2CacheSize", 38, device->l2_bytes)                                                                                     \
-	X("totalGlobalMem", -1, device->memory_bytes)                                                                              \
-	X("major", 75, device->architecture / 10)                                                                                  \
-	X("minor", 76, device->architecture % 10)                                                                                  \
-	X("concurrentKernels", 31, 1)                                                                                              \
-	X("managedMemory", 83, 1)                                                                                                  \
-	X("cooperativeLaunch", 95, 1)                                                                                              \
+#define DEVICE_NUMBERS(X)                                                                                              \
+	X("multiProcessorCount", 16, device->multiprocessors)                                                          \
+	X("maxThreadsPerMultiProcessor", 39, device->threads_per_multiprocessor)                                       \
+	X("maxThreadsPerBlock", 1, 1024)                                                                               \
+	X("warpSize", 10, 32)                                                                                          \
+	X("sharedMemPerBlock", 8, 48 << 10)                                                                            \
+	X("sharedMemPerBlockOptin", 97, device->shared_bytes_per_block)                                                \
+	X("sharedMemPerMultiprocessor", 81, device->shared_bytes_per_multiprocessor)                                   \
+	X("regsPerBlock", 12, 65536)                                                                                   \
+	X("regsPerMultiprocessor", 82, 65536)                                                                          \
+	X("l2CacheSize", 38, device->l2_bytes)                                                                         \
+	X("totalGlobalMem", -1, device->memory_bytes)                                                                  \
+	X("major", 75, device->architecture / 10)                                                                      \
+	X("minor", 76, device->architecture % 10)                                                                      \
+	X("concurrentKernels", 31, 1)                                                                                  \
+	X("managedMemory", 83, 1)                                                                                      \
+	X("cooperativeLaunch", 95, 1)                                                                                  \
 	X("canMapHostMemory", 19, 1)
 
-/* The number of that name, or of that attribute where there is no name; NULL where it is none of them or the device is not known. */
+/* The number of that name, or of that attribute where there is no name; NULL where it is none of them or the device is
+ * not known. */
 static const struct host_constant *device_number(struct host *host, const char *name, int64_t attribute)
 {
 	const struct analyzer_device *device = host->options->device;
 
 	if (!device)
 		return NULL;
-#define X(member, number, value)                                                                                                   \
-	if (name ? strcmp(name, member) == 0 : attribute == (number))                                                              \
+#define X(member, number, value)                                                                                       \
+	if (name ? strcmp(name, member) == 0 : attribute == (number))                                                  \
 		return host_integer(host, (int64_t)(value));
 	DEVICE_NUMBERS(X)
 #undef X
@@ -54,7 +55,8 @@ static const struct host_constant *device_limit(struct host *host, const char *n
 const struct host_constant *host_device_property(struct host *host, const struct node *node)
 {
 	const struct node *member = node->kind == NODE_SUBSCRIPT ? node_strip_casts(node->children[0]) : node;
-	const struct source_type *type = member->kind == NODE_MEMBER && member->child_count ? member->children[0]->type : NULL;
+	const struct source_type *type =
+		member->kind == NODE_MEMBER && member->child_count ? member->children[0]->type : NULL;
 	const struct host_constant *axis;
 
 	type = type ? type_strip_reference(type) : NULL;
@@ -67,7 +69,8 @@ const struct host_constant *host_device_property(struct host *host, const struct
 	return axis->kind == CONSTANT_INTEGER ? device_limit(host, member->declaration->name, axis->value) : NULL;
 }
 
-/* cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, shared, limit): as if registers and shared memory left room for the largest block. */
+/* cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, shared, limit): as if registers and shared memory left room
+ * for the largest block. */
 static const struct host_constant *largest_block(struct host *host, const struct node *node,
                                                  const struct host_constant *const *arguments, unsigned limit_position)
 {
@@ -97,7 +100,8 @@ static const struct host_constant *active_blocks(struct host *host, const struct
 	if (!device || arguments[2]->kind != CONSTANT_INTEGER || arguments[2]->value <= 0)
 		return NULL;
 	host_set_argument(host, node_argument(node, 0),
-	                  host_assume(host, host_integer(host, device->threads_per_multiprocessor / arguments[2]->value),
+	                  host_assume(host,
+	                              host_integer(host, device->threads_per_multiprocessor / arguments[2]->value),
 	                              "the occupancy calculator is taken to be limited by threads alone"));
 	return host_integer(host, 0);
 }
@@ -113,7 +117,8 @@ const struct host_constant *host_device_call(struct host *host, const struct nod
 		return NULL;
 	if (strcmp(name, "cudaDeviceGetAttribute") == 0 && count == 3 && arguments[1]->kind == CONSTANT_INTEGER) {
 		value = device_number(host, NULL, arguments[1]->value);
-		host_set_argument(host, node_argument(node, 0), value ? value : host_unknown(host, "the device is not known"));
+		host_set_argument(host, node_argument(node, 0),
+		                  value ? value : host_unknown(host, "the device is not known"));
 		return host_integer(host, 0);
 	}
 	if (strcmp(name, "cudaOccupancyMaxPotentialBlockSize") == 0 && count >= 3)

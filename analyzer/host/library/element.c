@@ -37,10 +37,12 @@ static const struct host_constant *map_set(struct host *host, const struct node 
 }
 
 /* The container with the element that a call names set; of those behind the first ones nothing is followed. */
-static const struct host_constant *container_set(struct host *host, const struct node *node, const struct host_constant *container,
+static const struct host_constant *container_set(struct host *host, const struct node *node,
+                                                 const struct host_constant *container,
                                                  const struct host_constant *value)
 {
-	const struct host_constant *index = node->child_count == 2 && value ? host_evaluate(host, node->children[1]) : NULL;
+	const struct host_constant *index =
+		node->child_count == 2 && value ? host_evaluate(host, node->children[1]) : NULL;
 
 	if (!index || index->kind != CONSTANT_INTEGER || index->assumed || container->value)
 		return host_container_exposed(host, container);
@@ -63,7 +65,8 @@ static void element_set(struct host *host, const struct node *node, const struct
 	                                               : container_set(host, node, container, value));
 }
 
-/* The object that a node names a part of; what is no member of it, but an element of one, has no offset that is known. */
+/* The object that a node names a part of; what is no member of it, but an element of one, has no offset that is known.
+ */
 static const struct node *object_around(const struct node *part, uint64_t *offset, bool *is_known)
 {
 	const struct node *object = part;

@@ -1,6 +1,7 @@
 /*
- * What the system's headers offer to host code that decides on launches: strings, containers of which the number of elements is followed, pointers that
- * own, memory, swaps; and what the CUDA runtime tells of a device and of a kernel's occupancy.
+ * What the system's headers offer to host code that decides on launches: strings, containers of which the number of
+ * elements is followed, pointers that own, memory, swaps; and what the CUDA runtime tells of a device and of a kernel's
+ * occupancy.
  *
  * A container is a record whose first part is the number of its elements; an owning pointer is the pointer.
  */
@@ -47,7 +48,8 @@ static const struct host_constant *container_memory(struct host *host, const str
 	const struct host_constant *count = container_count(container);
 	struct host_constant *memory = arena_alloc(host->arena, sizeof(*memory));
 
-	*memory = *host_memory(host, count && count->kind == CONSTANT_INTEGER && size ? count->value * (int64_t)size : -1);
+	*memory = *host_memory(host,
+	                       count && count->kind == CONSTANT_INTEGER && size ? count->value * (int64_t)size : -1);
 	if (container->allocation)
 		memory->allocation = container->allocation;
 	return memory;
@@ -67,10 +69,11 @@ static const struct host_constant *element_of(const struct method *method, const
 	               : NULL;
 }
 
-static const struct host_constant *container_grow(struct host *host, const struct method *method, const struct host_constant *count)
+static const struct host_constant *container_grow(struct host *host, const struct method *method,
+                                                  const struct host_constant *count)
 {
-	const struct host_constant *grown =
-		host_container(host, host_binary(host, OPERATOR_ADD, count, host_integer(host, 1), &size_type, &size_type));
+	const struct host_constant *grown = host_container(
+		host, host_binary(host, OPERATOR_ADD, count, host_integer(host, 1), &size_type, &size_type));
 	bool is_followed = method->object->members || (count->kind == CONSTANT_INTEGER && count->value == 0);
 
 	if (is_followed && count->kind == CONSTANT_INTEGER && count->value < ELEMENTS_MAX && method->first) {
@@ -84,9 +87,11 @@ static const struct host_constant *container_grow(struct host *host, const struc
 	return host_unknown(host, "no value");
 }
 
-static const struct host_constant *container_method(struct host *host, const struct node *node, const struct method *method)
+static const struct host_constant *container_method(struct host *host, const struct node *node,
+                                                    const struct method *method)
 {
-	static const char *const setting[] = {"resize", "assign", NULL}, *const exposing[] = {"begin", "end", "data", NULL},
+	static const char *const setting[] = {"resize", "assign", NULL},
+				 *const exposing[] = {"begin", "end", "data", NULL},
 				 *const reading[] = {"operator[]", "at", "front", "back", NULL},
 				 *const growing[] = {"push_back", "emplace_back", NULL};
 	const struct host_constant *count = container_count(method->object), *changed = NULL;
@@ -106,7 +111,8 @@ static const struct host_constant *container_method(struct host *host, const str
 	if (host_is_one_of(method->name, growing) && count)
 		return container_grow(host, method, count);
 	if (host_is_one_of(method->name, setting) && method->first)
-		changed = method->first->kind == CONSTANT_INTEGER ? method->first : host_unknown(host, "a size that is not known");
+		changed = method->first->kind == CONSTANT_INTEGER ? method->first
+		                                                  : host_unknown(host, "a size that is not known");
 	else if (strcmp(method->name, "pop_back") == 0 && count)
 		changed = host_binary(host, OPERATOR_SUB, count, host_integer(host, 1), &size_type, &size_type);
 	else if (strcmp(method->name, "clear") == 0)
@@ -120,8 +126,9 @@ static const struct host_constant *container_method(struct host *host, const str
 /* text = other, text += other: the string has that value from now on. */
 static const struct host_constant *string_set(struct host *host, const struct method *method)
 {
-	static const char *const setting[] = {"operator=", "assign", "str", NULL}, *const adding[] = {"operator+=", "append",
-	                                                                                              "push_back", NULL};
+	static const char *const setting[] = {"operator=", "assign", "str", NULL}, *const adding[] = {
+											   "operator+=", "append",
+											   "push_back", NULL};
 	const struct host_constant *first = method->first, *made = NULL;
 	bool adds = host_is_one_of(method->name, adding);
 
@@ -202,18 +209,19 @@ static const struct host_constant *map_method(struct host *host, const struct me
 /* What a method that is not followed leaves of its object, unless the method is const. */
 static void object_forget(struct host *host, const struct node *node, const struct method *method)
 {
-	static const char *const harmless[] = {"operator[]", "at",         "front",     "back",       "begin",   "end", "data",
-	                                       "get",        "operator->", "operator*", "operator>>", "reserve", NULL};
+	static const char *const harmless[] = {"operator[]", "at",      "front", "back",       "begin",
+	                                       "end",        "data",    "get",   "operator->", "operator*",
+	                                       "operator>>", "reserve", NULL};
 	const struct source_function *function = node->declaration->function;
 
-	if (!function || function->is_const_method || function->is_static_method || host_is_one_of(method->name, harmless) ||
-	    !method->object || method->object->kind == CONSTANT_UNKNOWN)
+	if (!function || function->is_const_method || function->is_static_method ||
+	    host_is_one_of(method->name, harmless) || !method->object || method->object->kind == CONSTANT_UNKNOWN)
 		return;
 	object_write(host, method, host_unknown_name(host, "what '", method->name, "' leaves of an object"));
 }
 
-static const struct host_constant *library_call_method(struct host *host, const struct node *node, const struct method *method,
-                                                       enum library_type library)
+static const struct host_constant *library_call_method(struct host *host, const struct node *node,
+                                                       const struct method *method, enum library_type library)
 {
 	switch (library) {
 	case TYPE_CONTAINER:
@@ -259,7 +267,8 @@ static const struct host_constant *library_method(struct host *host, const struc
 	if (library == TYPE_OTHER)
 		return NULL;
 	method.place = host_object(host, node);
-	method.object = method.place.variable ? host_read(host, method.place, method.type) : host_evaluate(host, object);
+	method.object =
+		method.place.variable ? host_read(host, method.place, method.type) : host_evaluate(host, object);
 	method.first = node->child_count > 1 ? arguments[0] : NULL;
 	method.second = node->child_count > 2 ? arguments[1] : NULL;
 	known = strcmp(method.name, "swap") == 0 ? swap_objects(host, node, &method)
@@ -306,7 +315,8 @@ static const struct host_constant *make_object(struct host *host, const struct n
 	const char *spelling = node->type ? strchr(node->type->type.spelling, '<') : NULL;
 	size_t length = spelling ? strcspn(spelling + 1, ",>") : 0;
 	struct source_function *constructor =
-		spelling ? constructor_of(host, arena_printf(host->arena, "%.*s", (int)length, spelling + 1), node->child_count - 1)
+		spelling ? constructor_of(host, arena_printf(host->arena, "%.*s", (int)length, spelling + 1),
+	                                  node->child_count - 1)
 			 : NULL;
 	struct source_declaration *variable;
 	struct node construct = *node;
@@ -353,10 +363,12 @@ void host_set_argument(struct host *host, const struct node *argument, const str
 	}
 	pointer = host_evaluate(host, node);
 	if (pointer->kind == CONSTANT_ADDRESS && node->type && node->type->shape == SHAPE_POINTER)
-		host_write(host, (struct host_place){pointer->variable, (uint64_t)pointer->value, true}, node->type->target, value);
+		host_write(host, (struct host_place){pointer->variable, (uint64_t)pointer->value, true},
+		           node->type->target, value);
 }
 
-void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes, enum memory_kind kind)
+void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes,
+                   enum memory_kind kind)
 {
 	const struct host_constant *memory =
 		host_memory(host, bytes->kind == CONSTANT_INTEGER && !bytes->assumed ? bytes->value : -1);
@@ -365,7 +377,8 @@ void host_allocate(struct host *host, const struct node *argument, const struct 
 	host_set_argument(host, argument, memory);
 }
 
-static const struct host_constant *product(struct host *host, const struct host_constant *a, const struct host_constant *b)
+static const struct host_constant *product(struct host *host, const struct host_constant *a,
+                                           const struct host_constant *b)
 {
 	return host_binary(host, OPERATOR_MUL, a, b, &size_type, &size_type);
 }
@@ -382,7 +395,8 @@ static const struct host_constant *allocate_pitched(struct host *host, const str
 	bytes = host_assume(host, host_integer(host, (arguments[2]->value + unit - 1) / unit * unit),
 	                    "rows are taken to begin at multiples of 512 bytes");
 	host_set_argument(host, node_argument(node, 1), bytes);
-	host_allocate(host, node_argument(node, 0), product(host, host_integer(host, bytes->value), arguments[3]), MEMORY_PAGEABLE);
+	host_allocate(host, node_argument(node, 0), product(host, host_integer(host, bytes->value), arguments[3]),
+	              MEMORY_PAGEABLE);
 	return host_integer(host, 0);
 }
 
@@ -410,7 +424,8 @@ static const struct host_constant *allocate(struct host *host, const struct node
 	return host_integer(host, 0);
 }
 
-const struct host_constant *host_library(struct host *host, const struct node *node, const struct host_constant *const *arguments)
+const struct host_constant *host_library(struct host *host, const struct node *node,
+                                         const struct host_constant *const *arguments)
 {
 	static const char *const passing[] = {"move", "forward", "raw_pointer_cast", "as_const", NULL};
 	const char *name = node->declaration->name;

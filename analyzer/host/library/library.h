@@ -1,7 +1,8 @@
 /*
- * analyzer/host/library: what the headers of the system and of CUDA offer to host code that decides on launches. object.c has the types that are followed and
- * what their constructors make, library.c strings, containers, owning pointers, memory and swaps; stream.c texts that are read from; arguments.c main's
- * command line and what reads it; device.c what the runtime tells of the device. Names begin with host_.
+ * analyzer/host/library: what the headers of the system and of CUDA offer to host code that decides on launches.
+ * object.c has the types that are followed and what their constructors make, library.c strings, containers, owning
+ * pointers, memory and swaps; stream.c texts that are read from; arguments.c main's command line and what reads it;
+ * device.c what the runtime tells of the device. Names begin with host_.
  */
 #ifndef COALESCE_ANALYZER_HOST_LIBRARY_LIBRARY_H
 #define COALESCE_ANALYZER_HOST_LIBRARY_LIBRARY_H
@@ -13,7 +14,16 @@
 /* More elements of a container that grows are not followed. */
 #define ELEMENTS_MAX 64
 
-enum library_type { TYPE_OTHER, TYPE_CONTAINER, TYPE_ARRAY, TYPE_MAP, TYPE_STRING, TYPE_STREAM, TYPE_POINTER, TYPE_FUNCTION };
+enum library_type {
+	TYPE_OTHER,
+	TYPE_CONTAINER,
+	TYPE_ARRAY,
+	TYPE_MAP,
+	TYPE_STRING,
+	TYPE_STREAM,
+	TYPE_POINTER,
+	TYPE_FUNCTION
+};
 
 /* Which of them a type is, by its name without template arguments: std::vector, thrust::device_vector, ... */
 enum library_type host_library_type(const struct source_type *type);
@@ -26,11 +36,13 @@ bool host_map_slot(const struct host_constant *key, uint64_t *slot);
 /* ---- library.c ------------------------------------------------------------------------------- */
 
 /* What a call of a function or method of the system's headers gives; NULL where it is none that is known. */
-const struct host_constant *host_library(struct host *host, const struct node *node, const struct host_constant *const *arguments);
+const struct host_constant *host_library(struct host *host, const struct node *node,
+                                         const struct host_constant *const *arguments);
 /* Puts a value where an argument points to: &x, or a pointer that is known. */
 void host_set_argument(struct host *host, const struct node *argument, const struct host_constant *value);
 /* Puts a pointer to so many bytes of that kind there; device memory counts as PAGEABLE. */
-void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes, enum memory_kind kind);
+void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes,
+                   enum memory_kind kind);
 
 /* ---- bytes.c --------------------------------------------------------------------------------- */
 
@@ -71,9 +83,10 @@ const struct host_constant *host_device_call(struct host *host, const struct nod
 /* Gives main its argc and argv, where the program's command line is known. */
 void host_bind_arguments(struct host *host, const struct source_function *function);
 /* Parts of a std::string and places in it: substr, find. NULL for other names. */
-const struct host_constant *host_text_part(struct host *host, const char *name, const char *text, const struct host_constant *first,
-                                           const struct host_constant *second);
+const struct host_constant *host_text_part(struct host *host, const char *name, const char *text,
+                                           const struct host_constant *first, const struct host_constant *second);
 /* Functions that read strings: atoi, strtol, std::stoi, strcmp, getopt, sscanf; NULL for others. */
-const struct host_constant *host_parse(struct host *host, const struct node *node, const struct host_constant *const *arguments);
+const struct host_constant *host_parse(struct host *host, const struct node *node,
+                                       const struct host_constant *const *arguments);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Objects of the system's headers: which types are followed, and what their constructors make. A container is a record whose first part is the number of its
- * elements; an owning pointer is the pointer; a stream is the text that it has still to read.
+ * Objects of the system's headers: which types are followed, and what their constructors make. A container is a record
+ * whose first part is the number of its elements; an owning pointer is the pointer; a stream is the text that it has
+ * still to read.
  */
 #include "analyzer/host/library/library.h"
 
@@ -14,7 +15,8 @@ static enum library_type named_type_of(const char *spelling)
 {
 	if (strcmp(spelling, "std::string") == 0)
 		return TYPE_STRING;
-	return strcmp(spelling, "std::istringstream") == 0 || strcmp(spelling, "std::stringstream") == 0 ? TYPE_STREAM : TYPE_OTHER;
+	return strcmp(spelling, "std::istringstream") == 0 || strcmp(spelling, "std::stringstream") == 0 ? TYPE_STREAM
+	                                                                                                 : TYPE_OTHER;
 }
 
 enum library_type host_library_type(const struct source_type *type)
@@ -62,29 +64,32 @@ static const struct host_constant *construct_range(struct host *host, const stru
 	const struct node *from = node_strip_casts(node->children[0]), *to = node_strip_casts(node_child(node, 1));
 	const struct host_constant *whole;
 
-	if (!from || !to || from->kind != NODE_CALL || to->kind != NODE_CALL || !from->children[0] || !from->declaration ||
-	    strstr(from->declaration->name, "begin") == NULL)
+	if (!from || !to || from->kind != NODE_CALL || to->kind != NODE_CALL || !from->children[0] ||
+	    !from->declaration || strstr(from->declaration->name, "begin") == NULL)
 		return host_unknown(host, "an object");
 	whole = host_evaluate(host, node_strip_casts(from->children[0]));
-	return whole->kind == CONSTANT_CONTAINER ? host_container(host, whole->parts[0]) : host_unknown(host, "an object");
+	return whole->kind == CONSTANT_CONTAINER ? host_container(host, whole->parts[0])
+	                                         : host_unknown(host, "an object");
 }
 
 /* What lies between two pointers into one variable. */
 static const struct host_constant *construct_copy(struct host *host, const struct source_type *pointer,
                                                   const struct host_constant *first, const struct host_constant *last)
 {
-	int64_t size = pointer && pointer->shape == SHAPE_POINTER ? (int64_t)pointer->target->type.size_bytes : 0, count;
+	int64_t size = pointer && pointer->shape == SHAPE_POINTER ? (int64_t)pointer->target->type.size_bytes : 0,
+		count;
 	const struct host_constant *made;
 
-	if (last->kind != CONSTANT_ADDRESS || last->variable != first->variable || size == 0 || last->value < first->value)
+	if (last->kind != CONSTANT_ADDRESS || last->variable != first->variable || size == 0 ||
+	    last->value < first->value)
 		return host_unknown(host, "an object");
 	count = (last->value - first->value) / size;
 	made = host_container(host, host_integer(host, count));
 	for (int64_t i = 0; i < count && i < ELEMENTS_MAX; i++)
-		made = host_member_set(host, made, (uint64_t)i,
-		                       host_read(host,
-		                                 (struct host_place){first->variable, (uint64_t)(first->value + i * size), true},
-		                                 pointer->target));
+		made = host_member_set(
+			host, made, (uint64_t)i,
+			host_read(host, (struct host_place){first->variable, (uint64_t)(first->value + i * size), true},
+		                  pointer->target));
 	return made;
 }
 
@@ -160,7 +165,8 @@ static const struct node *pair_of(const struct node *node)
 	node = node_strip_casts(node);
 	while (node && (node->kind == NODE_CONSTRUCT || node->kind == NODE_LIST) && node->child_count == 1)
 		node = node_strip_casts(node->children[0]);
-	return node && (node->kind == NODE_CONSTRUCT || node->kind == NODE_LIST) && node->child_count == 2 ? node : NULL;
+	return node && (node->kind == NODE_CONSTRUCT || node->kind == NODE_LIST) && node->child_count == 2 ? node
+	                                                                                                   : NULL;
 }
 
 /* A map of the pairs that braces give; where one is not known nothing is. */

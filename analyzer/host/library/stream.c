@@ -1,7 +1,9 @@
 /*
- * Streams that read from a text: std::istringstream in(argv[1]); in >> n. Such a stream is the text that it has still to read.
+ * Streams that read from a text: std::istringstream in(argv[1]); in >> n. Such a stream is the text that it has still
+ * to read.
  *
- * A stream on a file is taken to be open: `if (!in) return -1` is not what a program is run for. What is read from it is not known.
+ * A stream on a file is taken to be open: `if (!in) return -1` is not what a program is run for. What is read from it
+ * is not known.
  */
 #include "analyzer/host/library/library.h"
 
@@ -12,13 +14,15 @@
 static const struct node *stream_of(const struct node *node)
 {
 	node = node_strip_casts(node);
-	while (node && node->kind == NODE_CALL && node->declaration && strcmp(node->declaration->name, "operator>>") == 0)
+	while (node && node->kind == NODE_CALL && node->declaration &&
+	       strcmp(node->declaration->name, "operator>>") == 0)
 		node = node_strip_casts(node->children[0] ? node->children[0] : node_child(node, 1));
 	return node;
 }
 
 /* What a text begins with, as a value of a type; *end is behind it. NULL where it is nothing of the type. */
-static const struct host_constant *value_read(struct host *host, const char *text, const struct source_type *type, char **end)
+static const struct host_constant *value_read(struct host *host, const char *text, const struct source_type *type,
+                                              char **end)
 {
 	const struct host_constant *value;
 

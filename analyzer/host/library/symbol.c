@@ -1,6 +1,6 @@
 /*
- * cudaMemcpyToSymbol(): what the host copies to variables in constant memory, as far as its own variables are known. What is copied in one place and differs
- * between calls, or is only assumed, is not known.
+ * cudaMemcpyToSymbol(): what the host copies to variables in constant memory, as far as its own variables are known.
+ * What is copied in one place and differs between calls, or is only assumed, is not known.
  */
 #include "analyzer/host/library/library.h"
 

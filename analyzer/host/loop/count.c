@@ -1,9 +1,9 @@
 /*
- * How often a loop runs, from its condition and the step of one variable alone: `for (i = a; i < b; i += c)`, `for (s = n; s > 0; s /= 2)`,
- * `do ... while (++i < n)`.
+ * How often a loop runs, from its condition and the step of one variable alone: `for (i = a; i < b; i += c)`, `for (s =
+ * n; s > 0; s /= 2)`, `do ... while (++i < n)`.
  *
- * Where something else may end the loop before (a break, another condition: `while (error > limit && i++ < most)`) that is the largest number of
- * iterations, and taken to be the number.
+ * Where something else may end the loop before (a break, another condition: `while (error > limit && i++ < most)`) that
+ * is the largest number of iterations, and taken to be the number.
  */
 #include "analyzer/host/loop/loop.h"
 
@@ -43,9 +43,9 @@ static bool holds_leave(const struct node *node, bool in_switch)
 
 static bool is_step(const struct node *node)
 {
-	return node &&
-	       ((node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) ||
-	        node->kind == NODE_ASSIGN);
+	return node && ((node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE &&
+	                 node->op <= OPERATOR_DECREMENT_AFTER) ||
+	                node->kind == NODE_ASSIGN);
 }
 
 /* The variable that a side of a comparison is, or steps. */
@@ -67,7 +67,8 @@ static const struct node *comparison_of(const struct node *condition, const stru
 		found = comparison_of(condition->children[0], variable);
 		return found ? found : comparison_of(condition->children[1], variable);
 	}
-	return compared_variable(condition->children[0]) == variable || compared_variable(condition->children[1]) == variable
+	return compared_variable(condition->children[0]) == variable ||
+	                       compared_variable(condition->children[1]) == variable
 	               ? condition
 	               : NULL;
 }
@@ -105,7 +106,8 @@ static bool is_relative(const struct node *step, const struct source_declaration
 	       (right && right->kind == NODE_BINARY && node_variable(right->children[0]) == variable);
 }
 
-/* The step in a while loop's condition, or at the top of its body, of a variable that its condition compares; NULL where there is none. */
+/* The step in a while loop's condition, or at the top of its body, of a variable that its condition compares; NULL
+ * where there is none. */
 static const struct node *step_in_loop(const struct node *loop)
 {
 	const struct node *body = body_of(loop), *inside = step_in_condition(loop->children[1]);
@@ -123,7 +125,8 @@ static const struct node *step_in_loop(const struct node *loop)
 	return NULL;
 }
 
-/* The step among those of a for loop's increment, of a variable that the condition compares; the whole where there is none. */
+/* The step among those of a for loop's increment, of a variable that the condition compares; the whole where there is
+ * none. */
 static const struct node *step_in_increment(const struct node *loop, const struct node *increment)
 {
 	const struct node *sides[2];
@@ -139,12 +142,13 @@ static const struct node *step_in_increment(const struct node *loop, const struc
 	return increment;
 }
 
-/* Fills what the loop is counted by; false where there is no variable that the loop steps and leaves alone otherwise. */
+/* Fills what the loop is counted by; false where there is no variable that the loop steps and leaves alone otherwise.
+ */
 static bool find_variable(const struct node *loop, struct host_count *count)
 {
 	const struct node *body = body_of(loop);
-	const struct node *step =
-		loop->kind == NODE_FOR ? step_in_increment(loop, node_strip_casts(loop->children[2])) : step_in_loop(loop);
+	const struct node *step = loop->kind == NODE_FOR ? step_in_increment(loop, node_strip_casts(loop->children[2]))
+	                                                 : step_in_loop(loop);
 	struct change_search search = {.step = step};
 
 	if (!is_step(step) || !loop->children[1] || (loop->kind == NODE_WHILE && loop->children[0]))
@@ -157,8 +161,8 @@ static bool find_variable(const struct node *loop, struct host_count *count)
 		node_visit(loop->children[2], change_visit, &search);
 	count->step = step;
 	count->comparison = comparison_of(loop->children[1], count->variable);
-	count->is_bound =
-		holds_leave(body, false) || (count->comparison && count->comparison != node_strip_casts(loop->children[1]));
+	count->is_bound = holds_leave(body, false) ||
+	                  (count->comparison && count->comparison != node_strip_casts(loop->children[1]));
 	return !search.found;
 }
 
@@ -198,7 +202,8 @@ static bool constant_step(struct host *host, const struct node *increment, int64
 	return *step != 0;
 }
 
-/* How often `value op bound` holds for start, start + step, ...; false where stepping leads away from the bound, or past a bound that it must hit. */
+/* How often `value op bound` holds for start, start + step, ...; false where stepping leads away from the bound, or
+ * past a bound that it must hit. */
 static bool iterations_of(enum node_operator op, int64_t start, int64_t step, int64_t bound, uint64_t *iterations)
 {
 	bool up = step > 0, strict = op == OPERATOR_LT || op == OPERATOR_GT || op == OPERATOR_NE;
@@ -214,8 +219,8 @@ static bool iterations_of(enum node_operator op, int64_t start, int64_t step, in
 }
 
 /*
- * How many steps the variable has been changed by when the condition is first asked: by one that stands before the variable in the condition itself, and in a do
- * loop by one in the body.
+ * How many steps the variable has been changed by when the condition is first asked: by one that stands before the
+ * variable in the condition itself, and in a do loop by one in the body.
  */
 static int64_t steps_before(const struct node *loop, const struct node *step)
 {
@@ -241,7 +246,8 @@ static bool count_closed(struct host *host, const struct node *node, struct host
 	start = first->value;
 	count->assumed = first->assumed;
 	if (!known_integer(host, comparison->children[on_left], &bound, &count->assumed) ||
-	    !constant_step(host, count->step, &step, &count->assumed) || start < INT64_MIN / 4 || start > INT64_MAX / 4 ||
+	    !constant_step(host, count->step, &step, &count->assumed) || start < INT64_MIN / 4 ||
+	    start > INT64_MAX / 4 ||
 	    !iterations_of(op, start + steps_before(node, count->step) * step, step, bound, &count->iterations))
 		return false;
 	count->iterations += node->kind == NODE_DO;

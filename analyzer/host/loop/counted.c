@@ -47,7 +47,8 @@ static struct added step_adds(struct growth *growth, const struct node *node)
 		return (struct added){1, 1};
 	if (node->kind == NODE_ASSIGN && node->op == OPERATOR_ADD && is_condition(node->children[1]))
 		return (struct added){0, 1};
-	step = node->kind == NODE_ASSIGN && node->op == OPERATOR_ADD ? host_evaluate(growth->host, node->children[1]) : NULL;
+	step = node->kind == NODE_ASSIGN && node->op == OPERATOR_ADD ? host_evaluate(growth->host, node->children[1])
+	                                                             : NULL;
 	if (step && step->kind == CONSTANT_INTEGER && !step->assumed && step->value >= 0)
 		return (struct added){(double)step->value, (double)step->value};
 	growth->is_known = false;
@@ -65,7 +66,8 @@ static bool step_visit(void *context, const struct node *node)
 	struct step_search *search = context;
 
 	search->steps = search->steps || host_changed_variable(node) == search->variable;
-	search->jumps = search->jumps || node->kind == NODE_CONTINUE || node->kind == NODE_BREAK || node->kind == NODE_RETURN;
+	search->jumps =
+		search->jumps || node->kind == NODE_CONTINUE || node->kind == NODE_BREAK || node->kind == NODE_RETURN;
 	return true;
 }
 
@@ -81,8 +83,8 @@ static struct added loop_adds(struct growth *growth, const struct node *node)
 		return (struct added){0, 0};
 	if (node->kind == NODE_FOR && !is_range)
 		host_optional(growth->host, node->children[0]);
-	growth->is_known = growth->is_known && !is_range && host_count_iterations(growth->host, node, &count) && !count.assumed &&
-	                   count.by != 0 && count.variable != growth->variable;
+	growth->is_known = growth->is_known && !is_range && host_count_iterations(growth->host, node, &count) &&
+	                   !count.assumed && count.by != 0 && count.variable != growth->variable;
 	if (!growth->is_known)
 		return (struct added){0, 0};
 	host_set(growth->host, count.variable, host_unknown(growth->host, "it changes in a loop"));
@@ -119,7 +121,8 @@ static struct added node_adds(struct growth *growth, const struct node *node)
 	                      before.most + (ways[0].most > ways[1].most ? ways[0].most : ways[1].most)};
 }
 
-/* The variable's value behind a loop, from the state before it; NULL where that is not known, or is no matter of conditions. */
+/* The variable's value behind a loop, from the state before it; NULL where that is not known, or is no matter of
+ * conditions. */
 static const struct host_constant *value_behind(struct host *host, const struct node *loop,
                                                 const struct source_declaration *variable)
 {
@@ -136,8 +139,8 @@ static const struct host_constant *value_behind(struct host *host, const struct 
 	host_undo(host, mark);
 	if (!growth.is_known || !(added.most > added.least) || added.most > INT32_MAX)
 		return NULL;
-	reason = arena_printf(host->arena, "conditions on data raise it by %.0f to %.0f: by the middle of both", added.least,
-	                      added.most);
+	reason = arena_printf(host->arena, "conditions on data raise it by %.0f to %.0f: by the middle of both",
+	                      added.least, added.most);
 	return host_assume(host, host_integer(host, before->value + (int64_t)((added.least + added.most) / 2)), reason);
 }
 
@@ -154,7 +157,8 @@ void host_count_conditional(struct host *host, const struct node *loop, size_t m
 	bool is_lost = false;
 
 	for (size_t i = mark; i < host->trail_count && !is_lost; i++) {
-		const struct host_constant *now = host->environment[host->trail[i].variable->slot], *before = host->trail[i].before;
+		const struct host_constant *now = host->environment[host->trail[i].variable->slot],
+					   *before = host->trail[i].before;
 
 		is_lost = now && is_open(now) && before && before->kind == CONSTANT_INTEGER;
 	}

@@ -1,8 +1,9 @@
 /*
  * What a loop changes is not known in an iteration, and behind it.
  *
- * Behind a loop that may not have run, or that sets a variable on a branch alone, the variable is assumed to have kept its value: that is what a loop
- * over options leaves of their defaults. Not so where what is set depends on what was there.
+ * Behind a loop that may not have run, or that sets a variable on a branch alone, the variable is assumed to have kept
+ * its value: that is what a loop over options leaves of their defaults. Not so where what is set depends on what was
+ * there.
  *
  * A variable that nothing but the loop names, like the state of its random numbers, is of no use to anything behind it.
  */
@@ -22,8 +23,8 @@ struct forgetting {
 
 bool host_is_change(const struct node *node)
 {
-	return node->kind == NODE_ASSIGN ||
-	       (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER);
+	return node->kind == NODE_ASSIGN || (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE &&
+	                                     node->op <= OPERATOR_DECREMENT_AFTER);
 }
 
 /* The object that holds what a node changes by itself, or whose address it takes; NULL where it does neither. */
@@ -69,7 +70,8 @@ static bool name_visit(void *context, const struct node *node)
 static bool is_accumulating(const struct node *node)
 {
 	const struct node *place = node_strip_casts(node->children[0]);
-	struct written_name_search search = {place->kind == NODE_MEMBER ? place->declaration : node_variable(place), false};
+	struct written_name_search search = {place->kind == NODE_MEMBER ? place->declaration : node_variable(place),
+	                                     false};
 
 	if (node->kind != NODE_ASSIGN || node->op != OPERATOR_NONE)
 		return true;
@@ -85,7 +87,8 @@ static void forget_place(struct forgetting *forgetting, const struct node *node)
 
 	if (!place || (node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS && !type_is_integral(place->type)))
 		return;
-	if (forgetting->keeps_conditional && node->op != OPERATOR_ADDRESS && forgetting->conditional && !is_accumulating(node))
+	if (forgetting->keeps_conditional && node->op != OPERATOR_ADDRESS && forgetting->conditional &&
+	    !is_accumulating(node))
 		return;
 	at = host_place_of(host, place);
 	if (at.variable && place->type && type_strip_reference(place->type)->shape != SHAPE_POINTER)
@@ -101,8 +104,8 @@ static void forget_call(struct forgetting *forgetting, const struct node *node)
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
 	struct host_place outer = host->object, object;
 
-	if (!function || !function->body || function->is_kernel || function->in_system_header || function->constructed ||
-	    forgetting->calls == CALLS_MAX)
+	if (!function || !function->body || function->is_kernel || function->in_system_header ||
+	    function->constructed || forgetting->calls == CALLS_MAX)
 		return;
 	object = host_object(host, node);
 	for (unsigned i = 0; i < function->parameter_count && i + 1 < node->child_count; i++) {
@@ -202,9 +205,9 @@ static bool count_visit(void *context, const struct node *node)
 
 	count->names += node->kind == NODE_REFERENCE && node->declaration == count->variable;
 	count->declared = count->declared || (node->kind == NODE_DECLARE && node->declaration == count->variable);
-	count->hidden =
-		count->hidden || node->kind == NODE_LAMBDA ||
-		(node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS && host_changed_variable(node) == count->variable);
+	count->hidden = count->hidden || node->kind == NODE_LAMBDA ||
+	                (node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS &&
+	                 host_changed_variable(node) == count->variable);
 	return !count->hidden;
 }
 
@@ -231,7 +234,8 @@ struct pointer_search {
 static bool pointer_visit(void *context, const struct node *node)
 {
 	struct pointer_search *search = context;
-	const struct source_declaration *variable = host_changed_variable(node) ? node_variable(node->children[0]) : NULL;
+	const struct source_declaration *variable =
+		host_changed_variable(node) ? node_variable(node->children[0]) : NULL;
 
 	if (variable && variable->type && variable->type->shape == SHAPE_POINTER)
 		search->found = search->found || !stays_inside(search->host, search->loop, variable);

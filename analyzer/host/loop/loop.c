@@ -1,17 +1,18 @@
 /*
  * Loops of the host: with which values they launch.
  *
- * A loop that launches, or that sets an integer for what follows, is run iteration by iteration while everything it decides on is known and it takes no
- * more than a few thousand steps. Longer ones that can be counted are walked by stretches of iterations that do the same; those that launch, once, with the
- * variable's value in the middle iteration, which is assumed. All others have their body walked once, with nothing known about what they change.
+ * A loop that launches, or that sets an integer for what follows, is run iteration by iteration while everything it
+ * decides on is known and it takes no more than a few thousand steps. Longer ones that can be counted are walked by
+ * stretches of iterations that do the same; those that launch, once, with the variable's value in the middle iteration,
+ * which is assumed. All others have their body walked once, with nothing known about what they change.
  */
 #include "analyzer/host/loop/loop.h"
 
 #include <string.h>
 
 #define RUN_LAUNCHING_MAX 400000ul /* of a loop that launches */
-#define RUN_INSIDE_MAX 4000ul      /* of a loop that launches nothing, inside of one that is run or walked by stretches */
-#define RUN_SHORT 64               /* iterations */
+#define RUN_INSIDE_MAX 4000ul /* of a loop that launches nothing, inside of one that is run or walked by stretches */
+#define RUN_SHORT 64          /* iterations */
 
 /* ---- which loops matter ------------------------------------------------------------------------------------ */
 
@@ -29,7 +30,8 @@ bool host_is_launch_call(const char *name)
 /* Whether an object of the system's that is called has nothing to call itself: those that make random numbers. */
 static bool is_random(const struct node *object)
 {
-	static const char *const names[] = {"_distribution", "_engine", "mt19937", "minstd_rand", "ranlux", "random_device"};
+	static const char *const names[] = {"_distribution", "_engine", "mt19937",
+	                                    "minstd_rand",   "ranlux",  "random_device"};
 	const char *spelling = object && object->type ? type_strip_reference(object->type)->type.spelling : NULL;
 
 	for (unsigned i = 0; spelling && i < ARRAY_COUNT(names); i++)
@@ -45,7 +47,8 @@ static bool launch_visit(void *context, const struct node *node)
 	if (node->kind == NODE_LAUNCH)
 		*found = true;
 	if (node->kind == NODE_CALL && node->declaration && node->declaration->function)
-		*found = *found || node->declaration->function->launches || host_is_launch_call(node->declaration->name) ||
+		*found = *found || node->declaration->function->launches ||
+		         host_is_launch_call(node->declaration->name) ||
 		         (node->declaration->in_system_header && strcmp(node->declaration->name, "operator()") == 0 &&
 		          !is_random(node->children[0]));
 	return !*found;
@@ -81,7 +84,8 @@ static bool sets_element(const struct node *node)
 {
 	const struct node *left = node->kind == NODE_ASSIGN ? node_strip_casts(node->children[0]) : NULL;
 
-	return left && left->kind == NODE_CALL && left->declaration && strcmp(left->declaration->name, "operator[]") == 0;
+	return left && left->kind == NODE_CALL && left->declaration &&
+	       strcmp(left->declaration->name, "operator[]") == 0;
 }
 
 /* A pointer into a text, as is moved over what is not wanted. */
@@ -99,9 +103,9 @@ static bool is_counter_kept(const struct node *node)
 }
 
 /*
- * What a loop leaves behind: an integer that it sets by itself and that is no loop's counter (`while (p < n) p *= 2`), or not its only one; or something else: a container that
- * it lets grow, an element of one, what it has the words of a command line say, where in a
- * text it comes to, what it looks for and the function returns.
+ * What a loop leaves behind: an integer that it sets by itself and that is no loop's counter (`while (p < n) p *= 2`),
+ * or not its only one; or something else: a container that it lets grow, an element of one, what it has the words of a
+ * command line say, where in a text it comes to, what it looks for and the function returns.
  */
 struct loop_results {
 	bool integer, other;
@@ -116,7 +120,8 @@ static bool result_visit(void *context, const struct node *node)
 		const struct node *increment = node_strip_casts(node->children[2]);
 
 		node_visit(node->children[3], result_visit, context);
-		if (increment && (is_counter_kept(node) || (increment->kind == NODE_BINARY && increment->op == OPERATOR_COMMA)))
+		if (increment &&
+		    (is_counter_kept(node) || (increment->kind == NODE_BINARY && increment->op == OPERATOR_COMMA)))
 			node_visit(increment, result_visit, context);
 		return false;
 	}
@@ -124,7 +129,8 @@ static bool result_visit(void *context, const struct node *node)
 		results->integer = true;
 	if (host_changed_variable(node) && node->op != OPERATOR_ADDRESS && is_text(node->type))
 		results->other = true;
-	if (node->kind == NODE_CALL && node->declaration && (strstr(node->declaration->name, "_back") || gives_text(node)))
+	if (node->kind == NODE_CALL && node->declaration &&
+	    (strstr(node->declaration->name, "_back") || gives_text(node)))
 		results->other = true;
 	if ((node->kind == NODE_RETURN && node_child(node, 0)) || sets_element(node))
 		results->other = true;
@@ -160,7 +166,8 @@ static double iterations_nested(struct host *host, const struct node *node)
 	return counted ? (double)count.iterations * (inner > 1 ? inner : 1) : 0;
 }
 
-/* Whether a loop that launches nothing has an end that others may ask for. Short ones are run before that is found out. */
+/* Whether a loop that launches nothing has an end that others may ask for. Short ones are run before that is found out.
+ */
 static bool is_worth_running(struct host *host, const struct node *node)
 {
 	struct loop_results results = {false, false};
@@ -186,12 +193,14 @@ static void set_middle(struct host *host, const struct host_count *count)
 	middle = arena_alloc(host->arena, sizeof(*middle));
 	*middle = *count->middle;
 	middle->assumed = true;
-	middle->reason = arena_printf(host->arena, "it changes in a loop; this is iteration %llu of %llu",
-	                              (unsigned long long)count->iterations / 2 + 1, (unsigned long long)count->iterations);
+	middle->reason =
+		arena_printf(host->arena, "it changes in a loop; this is iteration %llu of %llu",
+	                     (unsigned long long)count->iterations / 2 + 1, (unsigned long long)count->iterations);
 	host_set(host, count->variable, middle);
 }
 
-/* What the next iteration passes to launches: pointers that the body swaps. What it launches and changes is taken back. */
+/* What the next iteration passes to launches: pointers that the body swaps. What it launches and changes is taken back.
+ */
 static void pass_again(struct host *host, const struct node *node)
 {
 	struct host_run dropped = {.list = NULL}, *outer = host->run, *capture = host->capture;
@@ -244,7 +253,8 @@ static void loop_walk_once(struct host *host, const struct node *node, const str
 	host_forget_changed(host, node, "it changes in a loop");
 	if (count)
 		set_middle(host, count);
-	for (unsigned i = node->kind == NODE_DO ? 0 : 1; i < node->child_count && (!count || count->iterations > 0); i++)
+	for (unsigned i = node->kind == NODE_DO ? 0 : 1; i < node->child_count && (!count || count->iterations > 0);
+	     i++)
 		host_optional(host, node->children[i]);
 	if (host_holds_launch(node))
 		pass_again(host, node);
@@ -267,10 +277,12 @@ static bool is_once(const struct node *node)
 	return condition && condition->kind == NODE_INTEGER && condition->value == 0;
 }
 
-/* What a loop that launches nothing leaves: walked by stretches where it is long, and run where these lose something that is asked for. */
+/* What a loop that launches nothing leaves: walked by stretches where it is long, and run where these lose something
+ * that is asked for. */
 static enum run_end loop_follow(struct host *host, const struct node *node, const struct host_count *count)
 {
-	bool is_exact = count && !count->assumed && !count->is_bound, is_short = is_exact && count->iterations <= RUN_SHORT;
+	bool is_exact = count && !count->assumed && !count->is_bound,
+	     is_short = is_exact && count->iterations <= RUN_SHORT;
 	bool is_complete = false, is_stretched;
 	struct host_changes changes = {NULL, 0};
 	size_t mark = host->trail_count;
@@ -306,7 +318,8 @@ static void loop_forget(struct host *host, const struct node *node, const struct
 /* A loop that launches; `count` is NULL where its iterations are not known. */
 static enum run_end loop_launch(struct host *host, const struct node *node, const struct host_count *count)
 {
-	bool is_exact = count && !count->assumed && !count->is_bound, is_long = count && count->iterations > HOST_RUN_ITERATIONS;
+	bool is_exact = count && !count->assumed && !count->is_bound,
+	     is_long = count && count->iterations > HOST_RUN_ITERATIONS;
 	const struct host_count *sampled = is_exact && launches_on_branch(node) ? count : NULL;
 	enum run_end end = RUN_FAILED;
 
@@ -344,7 +357,8 @@ static bool loop_walk(struct host *host, const struct node *node)
 		host_optional(host, node->children[0]);
 	counted = host_count_iterations(host, node, &count);
 	host->silent_loops += !launches;
-	end = launches ? loop_launch(host, node, counted ? &count : NULL) : loop_follow(host, node, counted ? &count : NULL);
+	end = launches ? loop_launch(host, node, counted ? &count : NULL)
+	               : loop_follow(host, node, counted ? &count : NULL);
 	if (end == RUN_FAILED)
 		loop_walk_once(host, node, launches && counted ? &count : NULL);
 	host->silent_loops -= !launches;

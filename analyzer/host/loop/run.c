@@ -1,6 +1,7 @@
 /*
- * Loops that are run iteration by iteration, while everything they decide on is known. Where a counted loop is too long for that, the launches of the iterations
- * that were run stand for those of all: those with which the second half of them repeats itself for the rest.
+ * Loops that are run iteration by iteration, while everything they decide on is known. Where a counted loop is too long
+ * for that, the launches of the iterations that were run stand for those of all: those with which the second half of
+ * them repeats itself for the rest.
  */
 #include "analyzer/host/loop/loop.h"
 
@@ -17,7 +18,10 @@ static bool run_iteration(struct host *host, const struct node *node, bool *left
 {
 	bool is_for = node->kind == NODE_FOR;
 
-	*left = !host_optional(host, node->children[is_for ? 3 : node->kind == NODE_DO ? 0 : 2]) && host->jump != JUMP_CONTINUE;
+	*left = !host_optional(host, node->children[is_for                  ? 3
+	                                            : node->kind == NODE_DO ? 0
+	                                                                    : 2]) &&
+	        host->jump != JUMP_CONTINUE;
 	if (!*left && is_for && node->children[2])
 		host_evaluate(host, node->children[2]);
 	return host->uncertain == 0 && host->budget > 0;
@@ -69,10 +73,11 @@ static bool counter_visit(void *context, const struct node *node)
 }
 
 /*
- * Whether all iterations that are left do what the last one did: it left all as it found it, and its body does not name the counter. Then what it launched
- * and copied counts for them, too, and the counter is set.
+ * Whether all iterations that are left do what the last one did: it left all as it found it, and its body does not name
+ * the counter. Then what it launched and copied counts for them, too, and the counter is set.
  */
-static bool iterations_repeat(struct host *host, const struct node *node, size_t mark, unsigned launches, unsigned copies)
+static bool iterations_repeat(struct host *host, const struct node *node, size_t mark, unsigned launches,
+                              unsigned copies)
 {
 	struct counter_search search = {NULL, false};
 	struct host_count left;
@@ -111,7 +116,8 @@ static enum run_end run_iterations(struct host *host, const struct node *node, s
 		if (left)
 			return host->jump == JUMP_RETURN ? RUN_RETURNED : RUN_ENDED;
 		ARENA_PUSH(host->arena, iterations->ends, iterations->count, host->run->count);
-		if (!host->capture && graphs == host->graph_count && iterations_repeat(host, node, mark, launches, copies))
+		if (!host->capture && graphs == host->graph_count &&
+		    iterations_repeat(host, node, mark, launches, copies))
 			return RUN_ENDED;
 	}
 	iterations->is_cut = true;
@@ -126,7 +132,8 @@ static unsigned first_launch(const struct iterations *iterations, unsigned i)
 /* Whether two iterations launch from the same places. */
 static bool iterations_alike(const struct host_run *run, const struct iterations *iterations, unsigned a, unsigned b)
 {
-	unsigned at = first_launch(iterations, a), other = first_launch(iterations, b), count = iterations->ends[a] - at;
+	unsigned at = first_launch(iterations, a), other = first_launch(iterations, b),
+		 count = iterations->ends[a] - at;
 	bool alike = iterations->ends[b] - other == count;
 
 	for (unsigned i = 0; alike && i < count; i++)
@@ -149,7 +156,8 @@ static unsigned period_of(const struct host_run *run, const struct iterations *i
 	return period;
 }
 
-/* Counts the launches of the iterations that were run as those of `total` iterations: the last of them go on in turn. */
+/* Counts the launches of the iterations that were run as those of `total` iterations: the last of them go on in turn.
+ */
 static void launches_weigh(struct host_run *run, const struct iterations *iterations, uint64_t total)
 {
 	unsigned period = period_of(run, iterations, iterations->count / 2), begin = iterations->count - period;
@@ -187,12 +195,14 @@ static bool range_read(struct host *host, const struct node *node, struct range_
 	return true;
 }
 
-static const struct host_constant *range_element(struct host *host, const struct range_elements *elements, int64_t number)
+static const struct host_constant *range_element(struct host *host, const struct range_elements *elements,
+                                                 int64_t number)
 {
 	const struct host_constant *value =
-		elements->element ? host_record_part(host, elements->range, (uint64_t)number * elements->element->type.size_bytes,
-	                                             elements->element)
-				  : host_member(elements->range, (uint64_t)number);
+		elements->element
+			? host_record_part(host, elements->range, (uint64_t)number * elements->element->type.size_bytes,
+	                                   elements->element)
+			: host_member(elements->range, (uint64_t)number);
 
 	return value ? value : host_unknown(host, "an element of a range");
 }
@@ -240,7 +250,8 @@ static void budget_settle(struct host *host, unsigned long budget, unsigned long
 }
 
 /* Takes back what a loop did that was not run to its end. */
-static void run_undo(struct host *host, size_t mark, const struct host_constant *result, unsigned graphs, unsigned copies)
+static void run_undo(struct host *host, size_t mark, const struct host_constant *result, unsigned graphs,
+                     unsigned copies)
 {
 	host_undo(host, mark);
 	host->copy_count = copies;
@@ -249,8 +260,8 @@ static void run_undo(struct host *host, size_t mark, const struct host_constant 
 }
 
 /* Where that fails all is as it was before. count: of the iterations, where some may stand for all; or NULL. */
-static enum run_end run(struct host *host, const struct node *node, const struct range_elements *range, unsigned long most,
-                        const struct host_count *count)
+static enum run_end run(struct host *host, const struct node *node, const struct range_elements *range,
+                        unsigned long most, const struct host_count *count)
 {
 	struct host_run own = {.list = NULL}, *outer = host->run, *capture = host->capture;
 	struct iterations iterations = {NULL, 0, false};
@@ -297,8 +308,8 @@ bool host_run_range(struct host *host, const struct node *node, enum run_end *en
 	struct range_elements elements = {NULL, NULL, 0};
 	const struct node *body = node->children[3];
 
-	if (body->child_count != 2 || body->children[0]->kind != NODE_DECLARE || !range_read(host, node->children[4], &elements) ||
-	    elements.count > HOST_RUN_ITERATIONS)
+	if (body->child_count != 2 || body->children[0]->kind != NODE_DECLARE ||
+	    !range_read(host, node->children[4], &elements) || elements.count > HOST_RUN_ITERATIONS)
 		return false;
 	*end = run(host, node, &elements, HOST_RUN_NODES, NULL);
 	if (*end != RUN_FAILED && body->children[0]->declaration->type->shape == SHAPE_REFERENCE &&

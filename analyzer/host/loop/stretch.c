@@ -1,9 +1,10 @@
 /*
- * Loops that are counted, do loops left out, and too long to be run: their body is walked once for each stretch of iterations in which the conditions that ask for the loop's
- * variable have the same outcome (`if (i == 0)`, `if (x + 1 < width)`), and what an iteration adds to is added as often: integers, elements of containers.
+ * Loops that are counted, do loops left out, and too long to be run: their body is walked once for each stretch of
+ * iterations in which the conditions that ask for the loop's variable have the same outcome (`if (i == 0)`, `if (x + 1
+ * < width)`), and what an iteration adds to is added as often: integers, elements of containers.
  *
- * An iteration begins with nothing known of what others change. Where the walk changes something that was not found to be changed before, it is done again
- * without that.
+ * An iteration begins with nothing known of what others change. Where the walk changes something that was not found to
+ * be changed before, it is done again without that.
  */
 #include "analyzer/host/loop/loop.h"
 
@@ -76,7 +77,8 @@ static struct changed_variable *changed_find(const struct stretch_walk *walk, co
 	return NULL;
 }
 
-static void changed_add(struct stretch_walk *walk, struct source_declaration *variable, const struct host_constant *before)
+static void changed_add(struct stretch_walk *walk, struct source_declaration *variable,
+                        const struct host_constant *before)
 {
 	struct host *host = walk->host;
 	const struct host_constant *now = host->environment[variable->slot], *begun = begun_of(walk, before, now);
@@ -123,8 +125,9 @@ static bool is_changed(const struct host_constant *before, const struct host_con
 	if (!now || now->kind != before->kind)
 		return true;
 	if (before->kind != CONSTANT_RECORD)
-		return before->kind == CONSTANT_REAL || before->kind == CONSTANT_STRING || before->kind == CONSTANT_TRIPLE ||
-		       before->value != now->value || before->variable != now->variable || before->function != now->function ||
+		return before->kind == CONSTANT_REAL || before->kind == CONSTANT_STRING ||
+		       before->kind == CONSTANT_TRIPLE || before->value != now->value ||
+		       before->variable != now->variable || before->function != now->function ||
 		       before->assumed != now->assumed;
 	for (const struct host_known_part *part = now->members; part && part != before->members; part = part->next)
 		if (is_changed(host_member(before, part->offset), host_member(now, part->offset)))
@@ -133,7 +136,8 @@ static bool is_changed(const struct host_constant *before, const struct host_con
 }
 
 /* Takes down a variable that has another value than before and was not found to be changed. */
-static void others_add(struct stretch_walk *walk, struct source_declaration *variable, const struct host_constant *before)
+static void others_add(struct stretch_walk *walk, struct source_declaration *variable,
+                       const struct host_constant *before)
 {
 	struct host *host = walk->host;
 
@@ -180,7 +184,8 @@ static bool moves_pointer(const struct stretch_walk *walk)
 	return false;
 }
 
-/* Whether the loop's variable is what a body leaves of it: in a while loop, which has its step there, stepped once in every iteration. */
+/* Whether the loop's variable is what a body leaves of it: in a while loop, which has its step there, stepped once in
+ * every iteration. */
 static bool leaves_variable(const struct stretch_walk *walk, const struct host_constant *begun)
 {
 	const struct host *host = walk->host;
@@ -188,10 +193,12 @@ static bool leaves_variable(const struct stretch_walk *walk, const struct host_c
 
 	if (walk->loop->kind == NODE_FOR)
 		return now == begun;
-	return now->kind == CONSTANT_STEPPED && now->stretch == walk->stretch && now->value == walk->count->by && !host->uncertain;
+	return now->kind == CONSTANT_STEPPED && now->stretch == walk->stretch && now->value == walk->count->by &&
+	       !host->uncertain;
 }
 
-/* False where the loop may end in an iteration. What one changes that may go on with the next before its end may be as before. */
+/* False where the loop may end in an iteration. What one changes that may go on with the next before its end may be as
+ * before. */
 static bool iteration_walk(struct stretch_walk *walk)
 {
 	struct host *host = walk->host;
@@ -228,7 +235,8 @@ static const struct host_constant *total(struct stretch_walk *walk, const struct
 	int64_t iterations = (int64_t)(walk->stretch->last - walk->stretch->first + 1), all;
 
 	*sum = *base;
-	if (__builtin_mul_overflow(grown->value, iterations, &all) || __builtin_add_overflow(base->value, all, &sum->value))
+	if (__builtin_mul_overflow(grown->value, iterations, &all) ||
+	    __builtin_add_overflow(base->value, all, &sum->value))
 		return host_unknown(walk->host, changes_in_loop);
 	if (type && type_is_integral(type) && sum->kind == CONSTANT_INTEGER)
 		sum->value = expr_normalise(sum->value, type->bits, type->is_signed);
@@ -268,7 +276,8 @@ static const struct host_constant *settled(struct stretch_walk *walk, const stru
 	case CONSTANT_GROWN:
 		if (now->stretch != walk->stretch)
 			return now;
-		return is_begun && begun->parts[0] == now->parts[0] ? total(walk, now, type) : host_unknown(host, changes_in_loop);
+		return is_begun && begun->parts[0] == now->parts[0] ? total(walk, now, type)
+		                                                    : host_unknown(host, changes_in_loop);
 	case CONSTANT_CONTAINER:
 		return container_with(host, now, settled(walk, is_begun ? begun->parts[0] : NULL, now->parts[0], NULL),
 		                      is_begun && begun->members == now->members);
@@ -316,8 +325,9 @@ static void iterations_end(struct stretch_walk *walk, size_t mark)
 	}
 	for (unsigned i = 0; i < walk->changed_count; i++)
 		if (walk->changed[i].variable != walk->count->variable)
-			walk->is_complete = walk->is_complete &&
-			                    !is_lost(walk->changed[i].before, host->environment[walk->changed[i].variable->slot]);
+			walk->is_complete =
+				walk->is_complete &&
+				!is_lost(walk->changed[i].before, host->environment[walk->changed[i].variable->slot]);
 }
 
 /* ---- stretches ------------------------------------------------------------------------------------ */
@@ -364,7 +374,8 @@ static bool stretches_follow(struct stretch_walk *walk)
 
 	for (uint64_t first = 0; first < count->iterations && known; first = walk->stretch->last + 1) {
 		walk->stretch = arena_alloc(host->arena, sizeof(*walk->stretch));
-		*walk->stretch = (struct host_stretch){count->start, count->by, first, count->iterations - 1, UINT64_MAX};
+		*walk->stretch =
+			(struct host_stretch){count->start, count->by, first, count->iterations - 1, UINT64_MAX};
 		host->count = outer > UINT64_MAX / 2 / count->iterations ? UINT64_MAX / 2 : outer * count->iterations;
 		known = stretch_follow(walk);
 	}

@@ -78,8 +78,8 @@ static struct loop *loop_create(struct walk_state *walk, const struct node *node
 	loop->first_line = node->place.line;
 	loop->last_line = node->loop.last_line;
 	loop->inlined = walk->inlined;
-	loop->iterator =
-		walk_symbol(walk, (struct symbol){.kind = SYMBOL_ITERATOR, .name = iterator_name(walk, variable), .loop = loop});
+	loop->iterator = walk_symbol(
+		walk, (struct symbol){.kind = SYMBOL_ITERATOR, .name = iterator_name(walk, variable), .loop = loop});
 	ARENA_PUSH(walk->arena, kernel->loops, kernel->loop_count, loop);
 	return loop;
 }
@@ -120,8 +120,8 @@ static void bind_after(struct walk_state *walk, const struct loop *loop, const s
 		if (loop->may_leave_early || loop->ends_by_break || loop->trips->op == EXPR_UNKNOWN ||
 		    induction->kind == CHANGE_IRREGULAR)
 			value = walk_unknown(walk, induction->variable->type,
-			                     arena_printf(walk->arena, "'%s' after the loop of line %u", induction->variable->name,
-			                                  loop->first_line),
+			                     arena_printf(walk->arena, "'%s' after the loop of line %u",
+			                                  induction->variable->name, loop->first_line),
 			                     loop->place);
 		else
 			value = walk_induction_value(walk, induction, loop->trips, loop->place);
@@ -153,7 +153,8 @@ static void keep_returns(struct walk_state *walk, struct loop *loop, unsigned ma
 			continue;
 		if (guard_is_of_iteration(walk, leave.guard, outside, loop)) {
 			walk->guard = outside;
-			walk_guard(walk, expr_unknown(&walk->pool, "a return inside a loop", loop->place), false, loop->place);
+			walk_guard(walk, expr_unknown(&walk->pool, "a return inside a loop", loop->place), false,
+			           loop->place);
 			leave.guard = walk->guard;
 		}
 		walk->leaves[kept++] = leave;
@@ -182,8 +183,8 @@ static void count_by_break(struct walk_state *walk, struct loop *loop, unsigned 
 	trips = walk_trips(walk, stays, loop->iterator, loop->place, &exact);
 	if (trips->op == EXPR_UNKNOWN || !exact)
 		return;
-	loop->trips =
-		expr_binary(&walk->pool, EXPR_ADD, trips, expr_constant(&walk->pool, 1, trips->bits, true), trips->bits, true);
+	loop->trips = expr_binary(&walk->pool, EXPR_ADD, trips, expr_constant(&walk->pool, 1, trips->bits, true),
+	                          trips->bits, true);
 	loop->ends_by_break = true;
 }
 
@@ -207,8 +208,8 @@ static void count_trips(struct walk_state *walk, struct loop *loop, const struct
 	}
 	trips = walk_trips(walk, condition, loop->iterator, loop->place, &exact);
 	if (loop->kind == LOOP_DO && trips->op != EXPR_UNKNOWN)
-		trips = expr_binary(&walk->pool, EXPR_ADD, trips, expr_constant(&walk->pool, 1, trips->bits, true), trips->bits,
-		                    true);
+		trips = expr_binary(&walk->pool, EXPR_ADD, trips, expr_constant(&walk->pool, 1, trips->bits, true),
+		                    trips->bits, true);
 	loop->trips = trips;
 	loop->may_leave_early = loop->may_leave_early || !exact;
 }

@@ -1,6 +1,7 @@
 /*
- * analyzer/walk/loop: what a loop changes and how often it runs. loop.c walks it: scan.c and steps.c find how one iteration changes each variable,
- * induction.c says what a variable is after k of them, trips.c how often a condition holds. Names begin with walk_.
+ * analyzer/walk/loop: what a loop changes and how often it runs. loop.c walks it: scan.c and steps.c find how one
+ * iteration changes each variable, induction.c says what a variable is after k of them, trips.c how often a condition
+ * holds. Names begin with walk_.
  */
 #ifndef COALESCE_ANALYZER_WALK_LOOP_LOOP_H
 #define COALESCE_ANALYZER_WALK_LOOP_LOOP_H
@@ -67,8 +68,8 @@ struct walk_inductions walk_find_inductions(struct walk_state *walk, const struc
 const struct walk_value *walk_induction_value(struct walk_state *walk, const struct walk_induction *induction,
                                               const struct expr *count, struct place place);
 /*
- * The number of iterations for which the condition, an expression of the iterator, holds from 0 on. UNKNOWN where it cannot be told. *exact becomes
- * false where a part of the condition was left out.
+ * The number of iterations for which the condition, an expression of the iterator, holds from 0 on. UNKNOWN where it
+ * cannot be told. *exact becomes false where a part of the condition was left out.
  */
 const struct expr *walk_trips(struct walk_state *walk, const struct expr *condition, const struct symbol *iterator,
                               struct place place, bool *exact);

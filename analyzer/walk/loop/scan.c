@@ -46,7 +46,8 @@ static struct source_declaration *whole_variable(const struct node *node)
 {
 	struct source_declaration *variable = node_variable(node);
 
-	return variable && variable->type->shape != SHAPE_REFERENCE && variable->type->shape != SHAPE_ARRAY ? variable : NULL;
+	return variable && variable->type->shape != SHAPE_REFERENCE && variable->type->shape != SHAPE_ARRAY ? variable
+	                                                                                                    : NULL;
 }
 
 /* ---- the scan -------------------------------------------------------------------------------- */
@@ -64,7 +65,8 @@ static bool self_step(const struct node *assign, const struct source_declaration
 	*op = right->op;
 	if (node_variable(right->children[0]) == variable)
 		*amount = right->children[1];
-	else if (node_variable(right->children[1]) == variable && (right->op == OPERATOR_ADD || right->op == OPERATOR_XOR))
+	else if (node_variable(right->children[1]) == variable &&
+	         (right->op == OPERATOR_ADD || right->op == OPERATOR_XOR))
 		*amount = right->children[0];
 	else
 		return false;
@@ -82,9 +84,11 @@ static void push_pending(struct walk_scan *scan, struct source_declaration *vari
 }
 
 /* A change by an assignment or a step of a whole variable. */
-static void scan_change(struct walk_scan *scan, const struct node *node, enum node_operator op, const struct node *amount)
+static void scan_change(struct walk_scan *scan, const struct node *node, enum node_operator op,
+                        const struct node *amount)
 {
-	struct source_declaration *variable = whole_variable(node->children[0]), *root = root_variable(node->children[0]);
+	struct source_declaration *variable = whole_variable(node->children[0]),
+				  *root = root_variable(node->children[0]);
 
 	if (!variable) {
 		if (root)
@@ -129,7 +133,8 @@ static void scan_call(struct walk_scan *scan, const struct node *node)
 		const struct source_declaration *parameter =
 			i - first < function->parameter_count ? function->parameters[i - first] : NULL;
 
-		if (!is_known && parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
+		if (!is_known && parameter && parameter->type->shape == SHAPE_REFERENCE &&
+		    !parameter->type->target->is_const)
 			scan_escape(scan, node->children[i]);
 	}
 }
@@ -247,7 +252,8 @@ static void scan_node(struct walk_scan *scan, const struct node *node)
 		scan_conditional(scan, node, 1);
 		break;
 	case NODE_BINARY:
-		scan_conditional(scan, node, node->op == OPERATOR_LOGICAL_AND || node->op == OPERATOR_LOGICAL_OR ? 1 : 2);
+		scan_conditional(scan, node,
+		                 node->op == OPERATOR_LOGICAL_AND || node->op == OPERATOR_LOGICAL_OR ? 1 : 2);
 		break;
 	case NODE_FOR:
 	case NODE_WHILE:

@@ -18,7 +18,8 @@ static void change_add(struct walk_scan *scan, struct walk_induction *induction,
 	} else if (induction->kind == CHANGE_NONE) {
 		induction->kind = kind;
 		induction->amount = amount;
-	} else if (induction->kind == kind && (kind == CHANGE_STEP || kind == CHANGE_SHIFT_LEFT || kind == CHANGE_SHIFT_RIGHT)) {
+	} else if (induction->kind == kind &&
+	           (kind == CHANGE_STEP || kind == CHANGE_SHIFT_LEFT || kind == CHANGE_SHIFT_RIGHT)) {
 		induction->amount = expr_binary(pool, EXPR_ADD, expr_cast(pool, induction->amount, 64, true),
 		                                expr_cast(pool, amount, 64, true), 64, true);
 	} else {
@@ -39,7 +40,8 @@ static bool power_of_two(int64_t value, int64_t *exponent)
 }
 
 /* Adds the change `variable op= amount`, the amount an expression of values before the loop. */
-static void change_by(struct walk_scan *scan, struct walk_induction *induction, enum node_operator op, const struct expr *amount)
+static void change_by(struct walk_scan *scan, struct walk_induction *induction, enum node_operator op,
+                      const struct expr *amount)
 {
 	struct expr_pool *pool = &scan->walk->pool;
 	int64_t value, exponent;
@@ -112,7 +114,8 @@ static bool set_visit(void *context, const struct node *node)
 
 	if (node->kind == NODE_DECLARE && node->declaration == search->variable)
 		search->found = true;
-	if (node->kind == NODE_ASSIGN && node->op == OPERATOR_NONE && node_variable(node->children[0]) == search->variable)
+	if (node->kind == NODE_ASSIGN && node->op == OPERATOR_NONE &&
+	    node_variable(node->children[0]) == search->variable)
 		search->found = true;
 	return !search->found;
 }

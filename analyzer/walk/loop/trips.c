@@ -15,12 +15,13 @@ static const struct expr *as_signed(struct walk_state *walk, const struct expr *
 	return expr_cast(&walk->pool, expr, expr->bits < 32 ? 32 : expr->bits, true);
 }
 
-static const struct expr *arithmetic(struct walk_state *walk, enum expr_op op, const struct expr *a, const struct expr *b)
+static const struct expr *arithmetic(struct walk_state *walk, enum expr_op op, const struct expr *a,
+                                     const struct expr *b)
 {
 	unsigned bits = a->bits > b->bits ? a->bits : b->bits;
 
-	return expr_binary(&walk->pool, op, expr_cast(&walk->pool, a, bits, true), expr_cast(&walk->pool, b, bits, true), bits,
-	                   true);
+	return expr_binary(&walk->pool, op, expr_cast(&walk->pool, a, bits, true),
+	                   expr_cast(&walk->pool, b, bits, true), bits, true);
 }
 
 static const struct expr *number(struct walk_state *walk, int64_t value)
@@ -81,7 +82,8 @@ static const struct expr *count_while_different(struct walk_state *walk, const s
 /* Whether an expression has no other symbol and no load or unknown. */
 static bool only_mentions(const struct expr *expr, const struct symbol *symbol)
 {
-	bool only = expr->op != EXPR_LOAD && expr->op != EXPR_UNKNOWN && (expr->op != EXPR_SYMBOL || expr->symbol == symbol);
+	bool only = expr->op != EXPR_LOAD && expr->op != EXPR_UNKNOWN &&
+	            (expr->op != EXPR_SYMBOL || expr->symbol == symbol);
 
 	for (unsigned i = 0; i < expr_operand_count(expr->op) && only; i++)
 		only = only_mentions(expr->operands[i], symbol);
@@ -89,7 +91,8 @@ static bool only_mentions(const struct expr *expr, const struct symbol *symbol)
 }
 
 /* Tries the iterations out; NULL where the condition holds too long or is undefined. */
-static const struct expr *count_by_trying(struct walk_state *walk, const struct expr *condition, const struct symbol *iterator)
+static const struct expr *count_by_trying(struct walk_state *walk, const struct expr *condition,
+                                          const struct symbol *iterator)
 {
 	int64_t *values, holds = 1;
 
@@ -106,8 +109,8 @@ static const struct expr *count_by_trying(struct walk_state *walk, const struct 
 	return NULL;
 }
 
-static const struct expr *count_and(struct walk_state *walk, const struct expr *condition, const struct symbol *iterator,
-                                    struct place place, bool *exact)
+static const struct expr *count_and(struct walk_state *walk, const struct expr *condition,
+                                    const struct symbol *iterator, struct place place, bool *exact)
 {
 	const struct expr *left = walk_trips(walk, condition->operands[0], iterator, place, exact);
 	const struct expr *right = walk_trips(walk, condition->operands[1], iterator, place, exact);
@@ -119,8 +122,8 @@ static const struct expr *count_and(struct walk_state *walk, const struct expr *
 	return arithmetic(walk, EXPR_MIN, left, right);
 }
 
-static const struct expr *count_comparison(struct walk_state *walk, const struct expr *condition, const struct symbol *iterator,
-                                           struct place place)
+static const struct expr *count_comparison(struct walk_state *walk, const struct expr *condition,
+                                           const struct symbol *iterator, struct place place)
 {
 	const struct expr *left = condition->operands[0], *right = condition->operands[1];
 

@@ -28,25 +28,29 @@ void html_changes(struct text *out, struct arena *arena, const struct prediction
 		for (unsigned a = 0; a < row->advice_count; a++) {
 			const struct advice *advice = &row->advice[a];
 			if (shown++ == 0)
-				text_puts(out, "<h3>What a change would be worth at most, each predicted anew</h3>\n<ul>\n");
-			text_printf(out, "<li><a href=\"#L%u\">line %u</a>, if ", advice->supposed.line, advice->supposed.line);
+				text_puts(out,
+				          "<h3>What a change would be worth at most, each predicted anew</h3>\n<ul>\n");
+			text_printf(out, "<li><a href=\"#L%u\">line %u</a>, if ", advice->supposed.line,
+			            advice->supposed.line);
 			html_text(out, suppositions[advice->supposed.kind]);
-			text_printf(
-				out,
-				": %.2f times as fast (<span data-json=\"/kernels/%u/layouts/%u/advice/%u/time_us\">%.3f</span> "
-				"&micro;s, in layout %s)</li>\n",
-				row->estimate->time_seconds / advice->time_seconds, index, r, a, 1e6 * advice->time_seconds,
-				report_layout_label(arena, row->layout, row->tile));
+			text_printf(out,
+			            ": %.2f times as fast (<span "
+			            "data-json=\"/kernels/%u/layouts/%u/advice/%u/time_us\">%.3f</span> "
+			            "&micro;s, in layout %s)</li>\n",
+			            row->estimate->time_seconds / advice->time_seconds, index, r, a,
+			            1e6 * advice->time_seconds, report_layout_label(arena, row->layout, row->tile));
 		}
 		if (!row->unrolling.factor || (row->advice_count == 0 && !is_recommended(result, r)))
 			continue;
 		if (shown++ == 0)
 			text_puts(out, "<h3>What a change would be worth at most, each predicted anew</h3>\n<ul>\n");
 		text_printf(out,
-		            "<li>%s with #pragma unroll %u: %.2f times as fast (<span data-json=\"/kernels/%u/layouts/%u/unroll/"
+		            "<li>%s with #pragma unroll %u: %.2f times as fast (<span "
+		            "data-json=\"/kernels/%u/layouts/%u/unroll/"
 		            "time_us\">%.3f</span> &micro;s, in layout %s)</li>\n",
-		            row->unrolling.lines, row->unrolling.factor, row->estimate->time_seconds / row->unrolling.time_seconds,
-		            index, r, 1e6 * row->unrolling.time_seconds, report_layout_label(arena, row->layout, row->tile));
+		            row->unrolling.lines, row->unrolling.factor,
+		            row->estimate->time_seconds / row->unrolling.time_seconds, index, r,
+		            1e6 * row->unrolling.time_seconds, report_layout_label(arena, row->layout, row->tile));
 	}
 	text_puts(out, shown ? "</ul>\n" : "");
 }
@@ -69,10 +73,12 @@ void html_counters(struct text *out, struct arena *arena, const struct predictio
 		report_rows(arena, result, result->verdict_count ? result->verdicts[0].group : NULL, &count);
 	if (count == 0)
 		return;
-	text_puts(out, "<details><summary>Counters, as Nsight Compute names them</summary>\n<div class=\"wide\" tabindex=\"0\" "
+	text_puts(out, "<details><summary>Counters, as Nsight Compute names them</summary>\n<div class=\"wide\" "
+	               "tabindex=\"0\" "
 	               "role=\"region\" aria-label=\"counters\"><table>\n<tr><th scope=\"col\">metric</th>");
 	for (unsigned r = 0; r < count; r++)
-		text_printf(out, "<th scope=\"col\">%s</th>", report_layout_label(arena, rows[r]->layout, rows[r]->tile));
+		text_printf(out, "<th scope=\"col\">%s</th>",
+		            report_layout_label(arena, rows[r]->layout, rows[r]->tile));
 	text_puts(out, "<th scope=\"col\" class=\"text\">unit</th></tr>\n");
 	for (unsigned m = 0; m < report_metric_count; m++) {
 		text_printf(out, "<tr title=\"%s\"><td>%s</td>", report_metrics[m].what, report_metrics[m].name);

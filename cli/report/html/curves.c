@@ -1,5 +1,6 @@
 /*
- * Sweeps: the curves of what is chosen between over the values of one number, with the crossovers; over two, or on several machines, a table of what is picked.
+ * Sweeps: the curves of what is chosen between over the values of one number, with the crossovers; over two, or on
+ * several machines, a table of what is picked.
  */
 #include "cli/report/html/html.h"
 
@@ -15,7 +16,8 @@
 #define BOTTOM 44.0
 #define COLOURS 6
 
-/* One choice over the first axis: the range of its values, and of times in microseconds. Steps of a bisection lie between. */
+/* One choice over the first axis: the range of its values, and of times in microseconds. Steps of a bisection lie
+ * between. */
 struct curves {
 	const struct sweep *sweep;
 	const struct sweep_choice *choice;
@@ -62,7 +64,8 @@ static double plot_x(const struct curves *curves, double value)
 
 static double plot_y(const struct curves *curves, double us)
 {
-	return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * log(us / curves->time_low) / log(curves->time_high / curves->time_low);
+	return HEIGHT - BOTTOM -
+	       (HEIGHT - TOP - BOTTOM) * log(us / curves->time_low) / log(curves->time_high / curves->time_low);
 }
 
 static void axes_print(struct text *out, struct arena *arena, const struct curves *curves)
@@ -73,9 +76,11 @@ static void axes_print(struct text *out, struct arena *arena, const struct curve
 	for (unsigned v = 0; v < axis->count; v += step) {
 		double x = plot_x(curves, (double)axis->values[v]);
 		text_printf(out,
-		            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/><text class=\"faint\" "
+		            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/><text "
+		            "class=\"faint\" "
 		            "x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n",
-		            x, TOP, x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 16, sweep_value(arena, axis, axis->values[v]));
+		            x, TOP, x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 16,
+		            sweep_value(arena, axis, axis->values[v]));
 	}
 	int first = (int)floor(log10(curves->time_low)), last = (int)ceil(log10(curves->time_high));
 	for (int power = first; power < last; power++)
@@ -84,14 +89,16 @@ static void axes_print(struct text *out, struct arena *arena, const struct curve
 			double y = us > curves->time_low && us < curves->time_high ? plot_y(curves, us) : -1;
 			if (y >= 0)
 				text_printf(out,
-				            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/><text "
+				            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
+				            "stroke-opacity=\".25\"/><text "
 				            "class=\"faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
 				            LEFT, y, WIDTH - RIGHT, y, LEFT - 6, y + 4, us);
 		}
 	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", (WIDTH + LEFT - RIGHT) / 2, HEIGHT - 8);
 	html_text(out, axis->name);
 	text_printf(out,
-	            "</text><text x=\"14\" y=\"%.1f\" transform=\"rotate(-90 14 %.1f)\" text-anchor=\"middle\">&#181;s</text>\n",
+	            "</text><text x=\"14\" y=\"%.1f\" transform=\"rotate(-90 14 %.1f)\" "
+	            "text-anchor=\"middle\">&#181;s</text>\n",
 	            (HEIGHT - BOTTOM) / 2, (HEIGHT - BOTTOM) / 2);
 }
 
@@ -129,7 +136,8 @@ static int compare_ends(const void *a, const void *b)
 }
 
 /* The names of the curves beside their ends, below each other where ends meet. */
-static void names_print(struct text *out, struct arena *arena, const struct curves *curves, struct curve_end *ends, unsigned count)
+static void names_print(struct text *out, struct arena *arena, const struct curves *curves, struct curve_end *ends,
+                        unsigned count)
 {
 	const double line = 13;
 	double below = -INFINITY;
@@ -137,7 +145,8 @@ static void names_print(struct text *out, struct arena *arena, const struct curv
 		qsort(ends, count, sizeof *ends, compare_ends);
 	for (unsigned i = 0; i < count; i++) {
 		double y = fmax(ends[i].y, below + line);
-		text_printf(out, "<text class=\"c%u\" x=\"%.1f\" y=\"%.1f\">", ends[i].curve % COLOURS, ends[i].x + 6, y + 4);
+		text_printf(out, "<text class=\"c%u\" x=\"%.1f\" y=\"%.1f\">", ends[i].curve % COLOURS, ends[i].x + 6,
+		            y + 4);
 		html_text(out, label_of(arena, curves, curves->choice->series[ends[i].curve]));
 		text_puts(out, "</text>\n");
 		below = y;
@@ -164,10 +173,12 @@ static void crossovers_print(struct text *out, struct arena *arena, const struct
 		if (crossover->choice != choice)
 			continue;
 		text_printf(out,
-		            "<line class=\"roof\" stroke-dasharray=\"4 3\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"><title>",
+		            "<line class=\"roof\" stroke-dasharray=\"4 3\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
+		            "y2=\"%.1f\"><title>",
 		            x, TOP, x, HEIGHT - BOTTOM);
-		html_printf(out, "from %s = %lld up %s instead of %s", curves->sweep->axes[0].name, (long long)crossover->at,
-		            label_of(arena, curves, crossover->to), label_of(arena, curves, crossover->from));
+		html_printf(out, "from %s = %lld up %s instead of %s", curves->sweep->axes[0].name,
+		            (long long)crossover->at, label_of(arena, curves, crossover->to),
+		            label_of(arena, curves, crossover->from));
 		text_puts(out, "</title></line>\n");
 	}
 }
@@ -184,8 +195,8 @@ static void crossovers_list(struct text *out, struct arena *arena, const struct 
 			                      sweep_value(arena, &curves->sweep->axes[1], crossover->beside));
 		text_puts(out, "<p>");
 		html_printf(out, "%sfrom %s = %s up %s instead of %s.", beside, curves->sweep->axes[0].name,
-		            sweep_value(arena, &curves->sweep->axes[0], crossover->at), label_of(arena, curves, crossover->to),
-		            label_of(arena, curves, crossover->from));
+		            sweep_value(arena, &curves->sweep->axes[0], crossover->at),
+		            label_of(arena, curves, crossover->to), label_of(arena, curves, crossover->from));
 		text_puts(out, "</p>\n");
 	}
 }
@@ -193,7 +204,8 @@ static void crossovers_list(struct text *out, struct arena *arena, const struct 
 static void picture_print(struct text *out, struct arena *arena, const struct curves *curves, unsigned choice)
 {
 	text_printf(out,
-	            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"sweep\"><svg viewBox=\"0 0 %.0f %.0f\" "
+	            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"sweep\"><svg viewBox=\"0 0 %.0f "
+	            "%.0f\" "
 	            "width=\"%.0f\" role=\"img\" aria-label=\"times over values\">\n",
 	            WIDTH, HEIGHT, WIDTH);
 	axes_print(out, arena, curves);
@@ -220,15 +232,17 @@ static void table_print(struct text *out, struct arena *arena, const struct curv
 {
 	const struct sweep *sweep = curves->sweep;
 	unsigned inner = sweep->axis_count > 1 ? sweep->axes[1].count : 1;
-	text_puts(out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"picks\"><table>\n<tr><th scope=\"col\">");
+	text_puts(out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"picks\"><table>\n<tr><th "
+	               "scope=\"col\">");
 	html_text(out, sweep->axes[0].name);
 	text_puts(out, "</th>");
 	for (unsigned j = 0; j < inner; j++) {
 		text_puts(out, "<th scope=\"col\">");
 		html_printf(out, "%s",
-		            sweep->axis_count > 1 ? arena_printf(arena, "%s %s", sweep->axes[1].name,
-		                                                 sweep_value(arena, &sweep->axes[1], sweep->axes[1].values[j]))
-		                                  : "pick, us");
+		            sweep->axis_count > 1
+		                    ? arena_printf(arena, "%s %s", sweep->axes[1].name,
+		                                   sweep_value(arena, &sweep->axes[1], sweep->axes[1].values[j]))
+		                    : "pick, us");
 		text_puts(out, "</th>");
 	}
 	text_puts(out, "</tr>\n");
@@ -251,8 +265,8 @@ void html_curves(struct text *out, struct arena *arena, const struct prediction 
 	text_puts(out, "<h2 id=\"sweep\">Sweep</h2>\n");
 	for (unsigned c = 0; c < sweep->choice_count; c++) {
 		const struct curves curves = curves_of(sweep, &sweep->choices[c]);
-		bool drawable =
-			sweep->axis_count == 1 && sweep->axes[0].kind != SWEEP_MACHINE && curves.time_high > curves.time_low;
+		bool drawable = sweep->axis_count == 1 && sweep->axes[0].kind != SWEEP_MACHINE &&
+		                curves.time_high > curves.time_low;
 		text_puts(out, "<h3>");
 		html_text(out, sweep->choices[c].title);
 		text_puts(out, "</h3>\n");

@@ -1,7 +1,7 @@
 /*
- * The weighted control-flow graph as a picture: a box for each run of basic blocks without a branch between them, with how
- * often a warp executes it. It is on the line below the last box that leads to it. Edges say how often they are taken; those
- * back to a loop's head are at the side.
+ * The weighted control-flow graph as a picture: a box for each run of basic blocks without a branch between them, with
+ * how often a warp executes it. It is on the line below the last box that leads to it. Edges say how often they are
+ * taken; those back to a loop's head are at the side.
  */
 #include "cli/report/html/html.h"
 
@@ -34,7 +34,8 @@ static uint32_t block_before(const struct ptx_cfg *cfg, uint32_t block)
 	if (own->predecessor_count != 1)
 		return PTX_NO_BASIC_BLOCK;
 	const uint32_t *next = cfg->blocks[own->predecessors[0]].successors;
-	return (next[0] == PTX_NO_BASIC_BLOCK) != (next[1] == PTX_NO_BASIC_BLOCK) ? own->predecessors[0] : PTX_NO_BASIC_BLOCK;
+	return (next[0] == PTX_NO_BASIC_BLOCK) != (next[1] == PTX_NO_BASIC_BLOCK) ? own->predecessors[0]
+	                                                                          : PTX_NO_BASIC_BLOCK;
 }
 
 /* Requires reverse postorder; fills firsts, lasts and run_count. */
@@ -94,8 +95,10 @@ static struct flow_drawing graph_place(struct arena *arena, const struct code_vi
 		}
 		placed[block] = true;
 		graph.columns[block] = graph.widths[graph.levels[block]]++;
-		graph.level_count = graph.levels[block] + 1 > graph.level_count ? graph.levels[block] + 1 : graph.level_count;
-		graph.widest = graph.widths[graph.levels[block]] > graph.widest ? graph.widths[graph.levels[block]] : graph.widest;
+		graph.level_count =
+			graph.levels[block] + 1 > graph.level_count ? graph.levels[block] + 1 : graph.level_count;
+		graph.widest = graph.widths[graph.levels[block]] > graph.widest ? graph.widths[graph.levels[block]]
+		                                                                : graph.widest;
 		graph.heaviest = fmax(graph.heaviest, weight(&graph, block));
 	}
 	return graph;
@@ -122,10 +125,11 @@ struct route {
 /* Back to a loop's head, at the right side of the boxes. */
 static struct route route_back(double x, double y, double u, double v)
 {
-	struct route route = {.label_x = x + BOX_WIDTH / 2.0 + SIDE * 0.8, .label_y = (y + v) / 2 + BOX_HEIGHT / 2.0 + 4};
+	struct route route = {.label_x = x + BOX_WIDTH / 2.0 + SIDE * 0.8,
+	                      .label_y = (y + v) / 2 + BOX_HEIGHT / 2.0 + 4};
 	double side = x + BOX_WIDTH / 2.0, out = side + SIDE;
-	snprintf(route.path, sizeof route.path, "M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f", side, y + BOX_HEIGHT - 15.0, out,
-	         y + BOX_HEIGHT + 10.0, out, v - 10, u + BOX_WIDTH / 2.0, v + 15);
+	snprintf(route.path, sizeof route.path, "M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f", side, y + BOX_HEIGHT - 15.0,
+	         out, y + BOX_HEIGHT + 10.0, out, v - 10, u + BOX_WIDTH / 2.0, v + 15);
 	return route;
 }
 
@@ -134,8 +138,8 @@ static struct route route_past(double x, double y, double u, double v)
 {
 	double from = x - BOX_WIDTH / 2.0, to = u - BOX_WIDTH / 2.0, out = (from < to ? from : to) - SIDE * 0.6;
 	struct route route = {.label_x = out + 4, .label_y = (y + v) / 2 + BOX_HEIGHT / 2.0};
-	snprintf(route.path, sizeof route.path, "M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f", from, y + BOX_HEIGHT - 12.0, out,
-	         y + BOX_HEIGHT + 10.0, out, v - 10, to, v + 12);
+	snprintf(route.path, sizeof route.path, "M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f", from, y + BOX_HEIGHT - 12.0,
+	         out, y + BOX_HEIGHT + 10.0, out, v - 10, to, v + 12);
 	return route;
 }
 
@@ -158,8 +162,8 @@ static void edge_print(struct text *out, const struct flow_drawing *graph, uint3
 	struct route route = back ? route_back(x, y, u, v) : past ? route_past(x, y, u, v) : route_down(x, y, u, v);
 	text_printf(out, "<path%s marker-end=\"url(#arrow)\" d=\"%s\"/>", back ? " class=\"back\"" : "", route.path);
 	if (isfinite(executions))
-		text_printf(out, "<text class=\"faint\" x=\"%.0f\" y=\"%.0f\">%.4g</text>", route.label_x, route.label_y,
-		            executions);
+		text_printf(out, "<text class=\"faint\" x=\"%.0f\" y=\"%.0f\">%.4g</text>", route.label_x,
+		            route.label_y, executions);
 }
 
 /* Of a place that is too long for a box the end, where its line stands. */
@@ -176,14 +180,17 @@ static void box_print(struct text *out, struct arena *arena, const struct flow_d
 	const double darkest = 0.6;
 	double x = box_x(graph, block), y = box_y(graph, block);
 	double executions = report_block_executions(graph->code, block) / graph->code->evaluation->warps;
-	text_printf(out, "<rect class=\"box\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" rx=\"4\"/>", x - BOX_WIDTH / 2.0, y,
-	            BOX_WIDTH, BOX_HEIGHT);
-	text_printf(out, "<rect class=\"hot\" fill-opacity=\"%.3f\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" rx=\"4\"/>",
-	            graph->heaviest > 0 ? darkest * weight(graph, block) / graph->heaviest : 0, x - BOX_WIDTH / 2.0, y, BOX_WIDTH,
-	            BOX_HEIGHT);
-	text_printf(out, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">B%u &#183; %.5g per warp</text>", x, y + 18, block,
-	            isfinite(executions) ? executions : 0);
-	text_printf(out, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">%u instr. ", x, y + 36, run_length(graph, block));
+	text_printf(out, "<rect class=\"box\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" rx=\"4\"/>",
+	            x - BOX_WIDTH / 2.0, y, BOX_WIDTH, BOX_HEIGHT);
+	text_printf(
+		out,
+		"<rect class=\"hot\" fill-opacity=\"%.3f\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" rx=\"4\"/>",
+		graph->heaviest > 0 ? darkest * weight(graph, block) / graph->heaviest : 0, x - BOX_WIDTH / 2.0, y,
+		BOX_WIDTH, BOX_HEIGHT);
+	text_printf(out, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">B%u &#183; %.5g per warp</text>", x,
+	            y + 18, block, isfinite(executions) ? executions : 0);
+	text_printf(out, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">%u instr. ", x, y + 36,
+	            run_length(graph, block));
 	html_text(out, place_label(arena, report_block_place(arena, graph->code, block, graph->path)));
 	text_puts(out, "</text>\n");
 }
@@ -193,7 +200,8 @@ static void picture_print(struct text *out, struct arena *arena, const struct co
 	const struct flow_drawing graph = graph_place(arena, code, path);
 	unsigned width = graph.widest * COLUMN + 2 * SIDE + 40, height = graph.level_count * LEVEL;
 	text_printf(out,
-	            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"control-flow graph\"><svg viewBox=\"0 0 %u "
+	            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"control-flow graph\"><svg "
+	            "viewBox=\"0 0 %u "
 	            "%u\" width=\"%u\" role=\"img\" aria-label=\"control-flow graph of %u "
 	            "blocks\"><defs><marker id=\"arrow\" markerWidth=\"8\" markerHeight=\"8\" refX=\"6\" refY=\"3\" "
 	            "orient=\"auto\"><path d=\"M0 0L6 3L0 6\"/></marker></defs>\n",
@@ -218,13 +226,15 @@ static void row_print(struct text *out, struct arena *arena, const struct ranked
 	html_text(out, report_layout_label(arena, row->layout, row->tile));
 	text_puts(out, "</summary>\n");
 	if (code->function->cfg->reachable_count > BLOCKS_MAX)
-		text_printf(out, "<p>%u blocks, too many for a picture: see --dot.</p>\n", code->function->cfg->reachable_count);
+		text_printf(out, "<p>%u blocks, too many for a picture: see --dot.</p>\n",
+		            code->function->cfg->reachable_count);
 	else
 		picture_print(out, arena, code, path);
 	text_puts(out, "</details>\n");
 }
 
-void html_graph(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result)
+void html_graph(struct text *out, struct arena *arena, const struct prediction *prediction,
+                const struct case_result *result)
 {
 	if (result->row_count == 0)
 		return;

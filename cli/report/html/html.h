@@ -1,6 +1,7 @@
 /*
- * cli/report/html: a prediction as one page: no other file, no network, no script. Each part is a file; all text that comes from outside goes through
- * html_text(). Numbers that are also in the JSON say where, in data-json: a JSON pointer into the object that the page carries along. Prefix: html_.
+ * cli/report/html: a prediction as one page: no other file, no network, no script. Each part is a file; all text that
+ * comes from outside goes through html_text(). Numbers that are also in the JSON say where, in data-json: a JSON
+ * pointer into the object that the page carries along. Prefix: html_.
  *
  *   page.c      the page: head, verdicts, the parts in order, what was assumed, the JSON
  *   layouts.c   the table of layouts of one launch, a bar each
@@ -25,7 +26,8 @@ void html_end(struct text *out);
 struct json_t;
 void html_json(struct text *out, struct json_t *root);
 
-void html_report(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_context *context);
+void html_report(struct text *out, struct arena *arena, const struct prediction *prediction,
+                 const struct report_context *context);
 
 /* ---- text.c ------------------------------------------------------------------------------ */
 
@@ -41,13 +43,16 @@ void html_glossary(struct text *out, struct arena *arena);
 
 /* ---- parts --------------------------------------------------------------------------------- */
 
-/* The layouts of one record in a launch; verdict NULL: a launch without records. index: of the launch in the prediction. */
+/* The layouts of one record in a launch; verdict NULL: a launch without records. index: of the launch in the
+ * prediction. */
 void html_layouts(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index,
                   const struct verdict *verdict, const struct report_context *context);
 void html_changes(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index);
 void html_counters(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index);
-void html_lanes(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result);
-void html_graph(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result);
+void html_lanes(struct text *out, struct arena *arena, const struct prediction *prediction,
+                const struct case_result *result);
+void html_graph(struct text *out, struct arena *arena, const struct prediction *prediction,
+                const struct case_result *result);
 void html_curves(struct text *out, struct arena *arena, const struct prediction *prediction);
 void html_roofline(struct text *out, struct arena *arena, const struct prediction *prediction);
 void html_source(struct text *out, struct arena *arena, const struct prediction *prediction);

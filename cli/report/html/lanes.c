@@ -1,6 +1,7 @@
 /*
- * The worst access of each layout, drawn as the 32 lanes of a warp onto the 32-byte sectors that they touch. The worst is the memory instruction that moves most
- * sectors beyond those that its bytes would fill; where none does, the one that moves most.
+ * The worst access of each layout, drawn as the 32 lanes of a warp onto the 32-byte sectors that they touch. The worst
+ * is the memory instruction that moves most sectors beyond those that its bytes would fill; where none does, the one
+ * that moves most.
  */
 #include "cli/report/html/html.h"
 
@@ -35,7 +36,8 @@ static unsigned sectors_of(const struct insn_totals *totals, unsigned bytes, uin
 	return distinct;
 }
 
-/* Sectors that an instruction moves in vain over the launch, with all that it moves as a small addend, so that ties are told. */
+/* Sectors that an instruction moves in vain over the launch, with all that it moves as a small addend, so that ties are
+ * told. */
 static double badness(const struct ptx_insn *insn, const struct insn_totals *totals)
 {
 	double wanted = totals->lanes * ptx_insn_access_bytes(insn) / SECTOR_BYTES;
@@ -59,7 +61,8 @@ static uint32_t worst_access(const struct code_view *code)
 	return worst;
 }
 
-/* Where each sector is drawn: neighbours side by side, with a gap where memory between is not touched. Returns the width of a sector. */
+/* Where each sector is drawn: neighbours side by side, with a gap where memory between is not touched. Returns the
+ * width of a sector. */
 static double sectors_place(const uint64_t *sectors, unsigned count, double *places)
 {
 	double slots = count;
@@ -75,8 +78,8 @@ static double sectors_place(const uint64_t *sectors, unsigned count, double *pla
 	return width;
 }
 
-static void lines_print(struct text *out, const struct insn_totals *totals, const uint64_t *sectors, const double *places,
-                        unsigned count, double width)
+static void lines_print(struct text *out, const struct insn_totals *totals, const uint64_t *sectors,
+                        const double *places, unsigned count, double width)
 {
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
 		uint64_t wanted = totals->sample_address[lane] / SECTOR_BYTES;
@@ -95,7 +98,8 @@ static void picture_print(struct text *out, const struct insn_totals *totals, un
 	double places[WARP_LANES * 2];
 	unsigned count = sectors_of(totals, bytes, sectors);
 	double width = sectors_place(sectors, count, places);
-	text_printf(out, "<svg viewBox=\"0 0 %u 92\" width=\"%u\" role=\"img\" aria-label=\"%u lanes touch %u sectors\">",
+	text_printf(out,
+	            "<svg viewBox=\"0 0 %u 92\" width=\"%u\" role=\"img\" aria-label=\"%u lanes touch %u sectors\">",
 	            PICTURE_WIDTH, PICTURE_WIDTH, (unsigned)__builtin_popcount(totals->sample_mask), count);
 	lines_print(out, totals, sectors, places, count, width);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -106,7 +110,8 @@ static void picture_print(struct text *out, const struct insn_totals *totals, un
 		            totals->sample_mask >> lane & 1 ? "" : " class=\"faint\"", lane);
 	for (unsigned s = 0; s < count; s++)
 		text_printf(out,
-		            "<rect class=\"sector\" x=\"%.1f\" y=\"70\" width=\"%.1f\" height=\"18\"><title>sector %llu of its "
+		            "<rect class=\"sector\" x=\"%.1f\" y=\"70\" width=\"%.1f\" height=\"18\"><title>sector "
+		            "%llu of its "
 		            "line</title></rect>",
 		            places[s], width, (unsigned long long)(sectors[s] % LINE_SECTORS));
 	text_puts(out, "</svg>\n");
@@ -163,14 +168,16 @@ static const char *source_from(struct arena *arena, const char *path, struct pla
 }
 
 /* What the source calls an access, "p[i].x"; the name of the instruction where that cannot be told. */
-static const char *expression_text(struct arena *arena, const struct prediction *prediction, const struct lanes_touch *touched)
+static const char *expression_text(struct arena *arena, const struct prediction *prediction,
+                                   const struct lanes_touch *touched)
 {
 	const struct estimate *estimate = touched->row->estimate;
 	for (unsigned a = 0; a < estimate->access_count; a++) {
 		const struct access_estimate *access = &estimate->accesses[a];
 		bool is_load = ptx_insn_flags(touched->insn) & FLAG_LOAD && access->kind == ACCESS_LOAD;
 		bool is_store = ptx_insn_flags(touched->insn) & FLAG_STORE && access->kind == ACCESS_STORE;
-		if (access->place.line != touched->place.line || (!is_load && !is_store) || access->width_bytes != touched->bytes)
+		if (access->place.line != touched->place.line || (!is_load && !is_store) ||
+		    access->width_bytes != touched->bytes)
 			continue;
 		const char *text = source_from(arena, prediction->analysis->path, access->place);
 		size_t length = text ? expression_length(text) : 0;
@@ -187,8 +194,13 @@ static bool touched_find(const struct ranked_layout *row, struct lanes_touch *to
 	uint64_t sectors[WARP_LANES * 2];
 	if (worst == UINT32_MAX)
 		return false;
-	*touched = (struct lanes_touch){
-		row, &code->function->insns[worst], &code->evaluation->insns[worst], code_place(row->view, code, worst), 0, 0, 0};
+	*touched = (struct lanes_touch){row,
+	                                &code->function->insns[worst],
+	                                &code->evaluation->insns[worst],
+	                                code_place(row->view, code, worst),
+	                                0,
+	                                0,
+	                                0};
 	touched->bytes = ptx_insn_access_bytes(touched->insn);
 	touched->lanes = (unsigned)__builtin_popcount(touched->totals->sample_mask);
 	touched->sectors = sectors_of(touched->totals, touched->bytes, sectors);
@@ -199,11 +211,13 @@ static bool touched_find(const struct ranked_layout *row, struct lanes_touch *to
 
 static bool is_alike(const struct lanes_touch *a, const struct lanes_touch *b)
 {
-	return a->place.line == b->place.line && a->bytes == b->bytes && a->lanes == b->lanes && a->sectors == b->sectors;
+	return a->place.line == b->place.line && a->bytes == b->bytes && a->lanes == b->lanes &&
+	       a->sectors == b->sectors;
 }
 
 /* "aos, aosa": the layouts that touch as the one does. */
-static const char *labels_text(struct arena *arena, const struct lanes_touch *list, unsigned count, const struct lanes_touch *one)
+static const char *labels_text(struct arena *arena, const struct lanes_touch *list, unsigned count,
+                               const struct lanes_touch *one)
 {
 	const char *text = "";
 	for (unsigned i = 0; i < count; i++)
@@ -230,7 +244,8 @@ static void sentence_print(struct text *out, struct arena *arena, const struct p
 	text_puts(out, "</p>\n");
 }
 
-void html_lanes(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result)
+void html_lanes(struct text *out, struct arena *arena, const struct prediction *prediction,
+                const struct case_result *result)
 {
 	struct lanes_touch *list = arena_array(arena, result->row_count + 1, sizeof *list);
 	unsigned count = 0, different = 0;

@@ -1,6 +1,6 @@
 /*
- * The layouts of one record in a launch: a row and a bar each. A bar is as long as its time is beside the slowest's, shared out by report_share() where the model has
- * limits.
+ * The layouts of one record in a launch: a row and a bar each. A bar is as long as its time is beside the slowest's,
+ * shared out by report_share() where the model has limits.
  */
 #include "cli/report/html/html.h"
 
@@ -10,8 +10,9 @@
 static void share_cell(struct text *out, unsigned index, unsigned row, const char *key, double share)
 {
 	if (isfinite(share))
-		text_printf(out, "<td><span data-json=\"/kernels/%u/layouts/%u/%s\" data-scale=\"100\">%.1f</span> %%</td>", index,
-		            row, key, 100 * share);
+		text_printf(out,
+		            "<td><span data-json=\"/kernels/%u/layouts/%u/%s\" data-scale=\"100\">%.1f</span> %%</td>",
+		            index, row, key, 100 * share);
 	else
 		text_puts(out, "<td>-</td>");
 }
@@ -33,8 +34,10 @@ static void bar_cell(struct text *out, const struct estimate *estimate, double s
 		const struct limit *limit = report_limit_at(estimate, i);
 		double share = report_share(estimate, limit->name);
 		if (share > 0)
-			text_printf(out, "<span class=\"%s\" style=\"width:%.2f%%\" title=\"%s: %.0f %% of the time\"></span>",
-			            limit->name, width * share, report_part_name(limit->name), 100 * share);
+			text_printf(
+				out,
+				"<span class=\"%s\" style=\"width:%.2f%%\" title=\"%s: %.0f %% of the time\"></span>",
+				limit->name, width * share, report_part_name(limit->name), 100 * share);
 	}
 	if (estimate->limit_count == 0)
 		text_printf(out, "<span style=\"width:%.2f%%\"></span>", width);
@@ -42,8 +45,8 @@ static void bar_cell(struct text *out, const struct estimate *estimate, double s
 }
 
 static void row_print(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index,
-                      const struct ranked_layout *row, const struct measured_kernel *measured, double fastest, double slowest,
-                      bool best)
+                      const struct ranked_layout *row, const struct measured_kernel *measured, double fastest,
+                      double slowest, bool best)
 {
 	const struct estimate *estimate = row->estimate;
 	unsigned position = (unsigned)(row - prediction->cases[index].rows);
@@ -55,8 +58,8 @@ static void row_print(struct text *out, struct arena *arena, const struct predic
 	number_cell(out, index, position, "time_us", estimate->time_seconds,
 	            arena_printf(arena, "%.3f", 1e6 * estimate->time_seconds));
 	if (measured)
-		text_printf(out, measured_us > 0 ? "<td>%.3f</td><td>%+.1f %%</td>" : "<td>-</td><td>-</td>", measured_us,
-		            100 * (1e6 * estimate->time_seconds / measured_us - 1));
+		text_printf(out, measured_us > 0 ? "<td>%.3f</td><td>%+.1f %%</td>" : "<td>-</td><td>-</td>",
+		            measured_us, 100 * (1e6 * estimate->time_seconds / measured_us - 1));
 	text_printf(out, "<td>%.2f</td>", fastest > 0 ? estimate->time_seconds / fastest : 1);
 	text_puts(out, "<td>");
 	html_text(out, estimate->bound);
@@ -85,8 +88,9 @@ static void key_print(struct text *out, const struct estimate *estimate)
 
 static void headings_print(struct text *out, struct arena *arena, bool measured)
 {
-	static const char *const headings[] = {"layout",    "time us", "measured us", "error",   "vs best",   "bound",
-	                                       "DRAM GB/s", "of peak", "L1 hits",     "L2 hits", "registers", "occupancy"};
+	static const char *const headings[] = {"layout",  "time us", "measured us", "error",
+	                                       "vs best", "bound",   "DRAM GB/s",   "of peak",
+	                                       "L1 hits", "L2 hits", "registers",   "occupancy"};
 	for (size_t i = 0; i < ARRAY_COUNT(headings); i++)
 		if (measured || (i != 2 && i != 3))
 			html_heading(out, arena, headings[i]);
@@ -108,7 +112,8 @@ void html_layouts(struct text *out, struct arena *arena, const struct prediction
 	text_puts(out, "</tr>\n");
 	for (unsigned r = 0; r < count; r++)
 		row_print(out, arena, prediction, index, rows[r], measured, rows[0]->estimate->time_seconds,
-		          rows[count - 1]->estimate->time_seconds, verdict && rows[r] == &result->rows[verdict->recommended]);
+		          rows[count - 1]->estimate->time_seconds,
+		          verdict && rows[r] == &result->rows[verdict->recommended]);
 	text_puts(out, "</table></div>\n");
 	key_print(out, rows[0]->estimate);
 }

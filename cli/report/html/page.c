@@ -13,9 +13,10 @@ static const char *const style[] = {
 
 void html_begin(struct text *out, const char *title)
 {
-	text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	               "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>");
+	text_puts(out,
+	          "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	          "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>");
 	html_text(out, title);
 	text_puts(out, "</title>\n<style>\n");
 	for (size_t i = 0; i < ARRAY_COUNT(style); i++)
@@ -31,7 +32,8 @@ void html_end(struct text *out)
 static void head_print(struct text *out, struct arena *arena, const struct prediction *prediction,
                        const struct report_context *context)
 {
-	html_begin(out, arena_printf(arena, "%s on %s", report_file_name(prediction->analysis->path), prediction->machine->name));
+	html_begin(out, arena_printf(arena, "%s on %s", report_file_name(prediction->analysis->path),
+	                             prediction->machine->name));
 	text_puts(out, "<header>\n<h1>");
 	html_text(out, report_program_name(arena, prediction));
 	text_puts(out, "</h1>\n<p class=\"faint\">");
@@ -40,8 +42,9 @@ static void head_print(struct text *out, struct arena *arena, const struct predi
 	            prediction->model->stands_for ? prediction->model->stands_for : "", context->version,
 	            context->compiler ? context->compiler : "not used");
 	if (context->measured)
-		html_printf(out, "; measured as %s on %s, driver %s, %s, %s", context->measured->id, context->measured->gpu,
-		            context->measured->driver, context->measured->compiler, context->measured->date);
+		html_printf(out, "; measured as %s on %s, driver %s, %s, %s", context->measured->id,
+		            context->measured->gpu, context->measured->driver, context->measured->compiler,
+		            context->measured->date);
 	text_puts(out, "</p>\n</header>\n");
 }
 
@@ -56,7 +59,8 @@ static void contents_print(struct text *out, struct arena *arena, const struct p
 	}
 	if (prediction->sweep)
 		text_puts(out, "<a href=\"#sweep\">sweep</a> &#183; ");
-	text_puts(out, "<a href=\"#source\">source</a> &#183; <a href=\"#assumptions\">assumptions</a></p></nav>\n<main>\n");
+	text_puts(out,
+	          "<a href=\"#source\">source</a> &#183; <a href=\"#assumptions\">assumptions</a></p></nav>\n<main>\n");
 }
 
 /* ---- verdicts ----------------------------------------------------------------------------- */
@@ -120,15 +124,17 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
 	for (unsigned f = 0; f < verdict->group->field_count; f++)
 		html_printf(out, "%s%s", f ? ", " : "", verdict->group->fields[f].path);
 	html_printf(out, "}, written as %s", verdict->group->written->name);
-	text_printf(out, "</h3>\n<p class=\"verdict%s\"><b>", verdict->recommended == verdict->written ? "" : " change");
+	text_printf(out, "</h3>\n<p class=\"verdict%s\"><b>",
+	            verdict->recommended == verdict->written ? "" : " change");
 	html_text(out, report_layout_label(arena, chosen->layout, chosen->tile));
 	html_printf(out, "%s.", verdict->recommended == verdict->written ? " (as written)" : "");
 	text_puts(out, "</b> ");
 	html_printf(out, "%s.", verdict->why);
 	text_puts(out, "<br><span class=\"faint\">");
-	const char *rivals = report_rivals(arena, result, verdict), *doubts = report_doubts(arena, prediction, result, verdict);
-	html_printf(out, "Confidence %s%s%s. %s", report_confidence(verdict->confidence), rivals ? "; " : "", rivals ? rivals : "",
-	            doubts ? doubts : "");
+	const char *rivals = report_rivals(arena, result, verdict),
+		   *doubts = report_doubts(arena, prediction, result, verdict);
+	html_printf(out, "Confidence %s%s%s. %s", report_confidence(verdict->confidence), rivals ? "; " : "",
+	            rivals ? rivals : "", doubts ? doubts : "");
 	text_puts(out, "</span></p>\n");
 	html_layouts(out, arena, prediction, index, verdict, context);
 }
@@ -141,11 +147,12 @@ static void kernel_print(struct text *out, struct arena *arena, const struct pre
 	text_printf(out, "<h2 id=\"kernel-%u\">", index);
 	html_printf(out, "Kernel %s", launch->kernel->name);
 	text_printf(out,
-	            "</h2>\n<p class=\"faint\"><a href=\"#L%u\">line %u</a>, grid %s, block %s, launched %llu time%s; confidence "
+	            "</h2>\n<p class=\"faint\"><a href=\"#L%u\">line %u</a>, grid %s, block %s, launched %llu time%s; "
+	            "confidence "
 	            "%s</p>\n",
 	            launch->kernel->place.line, launch->kernel->place.line, report_dimensions(arena, launch->grid),
-	            report_dimensions(arena, launch->block), (unsigned long long)launch->launches, launch->launches == 1 ? "" : "s",
-	            report_confidence(result->confidence));
+	            report_dimensions(arena, launch->block), (unsigned long long)launch->launches,
+	            launch->launches == 1 ? "" : "s", report_confidence(result->confidence));
 	if (result->verdict_count == 0)
 		html_layouts(out, arena, prediction, index, NULL, context);
 	for (unsigned v = 0; v < result->verdict_count; v++)
@@ -169,7 +176,8 @@ static void assumptions_print(struct text *out, struct arena *arena, const struc
                               const struct report_context *context)
 {
 	unsigned count;
-	const char **sentences = machine_assumptions(arena, prediction->machine, prediction->model->numbers, &count, NULL);
+	const char **sentences =
+		machine_assumptions(arena, prediction->machine, prediction->model->numbers, &count, NULL);
 	text_puts(out, "<h2 id=\"assumptions\">Assumptions</h2>\n<ul>\n");
 	for (unsigned i = 0; i < prediction->assumption_count; i++)
 		item_print(out, report_assumption_at(arena, prediction, i));
@@ -201,7 +209,8 @@ void html_json(struct text *out, struct json_t *root)
 	json_decref(root);
 }
 
-void html_report(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_context *context)
+void html_report(struct text *out, struct arena *arena, const struct prediction *prediction,
+                 const struct report_context *context)
 {
 	head_print(out, arena, prediction, context);
 	contents_print(out, arena, prediction);

@@ -1,7 +1,8 @@
 /*
- * The instruction roofline (Ding and Williams, PMBS 2019): warp instructions per second over warp instructions per 32-byte sector of DRAM traffic, each launch in its
- * recommended layout and as written, under the roofs of issue rate and DRAM bandwidth. Launches of which the model does not say the DRAM traffic, or says more than there is,
- * are left out.
+ * The instruction roofline (Ding and Williams, PMBS 2019): warp instructions per second over warp instructions per
+ * 32-byte sector of DRAM traffic, each launch in its recommended layout and as written, under the roofs of issue rate
+ * and DRAM bandwidth. Launches of which the model does not say the DRAM traffic, or says more than there is, are left
+ * out.
  */
 #include "cli/report/html/html.h"
 
@@ -75,19 +76,21 @@ static void grid_print(struct text *out, const struct chart_axes *axes)
 {
 	for (int x = (int)axes->x_low; x <= (int)axes->x_high; x++) {
 		double at = plot_x(axes, pow(10, x));
-		text_printf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/>", at, TOP, at,
-		            HEIGHT - BOTTOM);
+		text_printf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/>", at,
+		            TOP, at, HEIGHT - BOTTOM);
 		text_printf(out, "<text class=\"faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text>", at,
 		            HEIGHT - BOTTOM + 15, pow(10, x));
 	}
 	for (int y = (int)axes->y_low; y <= (int)axes->y_high; y++)
 		text_printf(out,
-		            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/><text class=\"faint\" "
+		            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/><text "
+		            "class=\"faint\" "
 		            "x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g</text>",
 		            LEFT, plot_y(axes, pow(10, y)), WIDTH - RIGHT, plot_y(axes, pow(10, y)), LEFT - 6,
 		            plot_y(axes, pow(10, y)) + 4, pow(10, y));
 	text_printf(out,
-	            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">warp instructions per DRAM sector (log scale)</text>"
+	            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">warp instructions per DRAM sector (log "
+	            "scale)</text>"
 	            "<text x=\"14\" y=\"%.1f\" transform=\"rotate(-90 14 %.1f)\" text-anchor=\"middle\">10&#8313; warp "
 	            "instructions/s</text>",
 	            (WIDTH - RIGHT + LEFT) / 2, HEIGHT - 6, (HEIGHT - BOTTOM) / 2, (HEIGHT - BOTTOM) / 2);
@@ -103,17 +106,18 @@ static void roofs_print(struct text *out, const struct chart_axes *axes)
 	            plot_y(axes, axes->issue), WIDTH - RIGHT, plot_y(axes, axes->issue));
 	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">issue: %.4g</text>", WIDTH - RIGHT - 4,
 	            plot_y(axes, axes->issue) - 6, axes->issue);
-	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">DRAM: %.4g TB/s</text>", plot_x(axes, ridge / 3) - 8,
-	            plot_y(axes, axes->issue / 3), 1e-3 * SECTOR_BYTES * axes->sectors);
+	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">DRAM: %.4g TB/s</text>",
+	            plot_x(axes, ridge / 3) - 8, plot_y(axes, axes->issue / 3), 1e-3 * SECTOR_BYTES * axes->sectors);
 }
 
-static bool row_print(struct text *out, struct arena *arena, const struct chart_axes *axes, const struct launch_case *launch,
-                      const struct ranked_layout *row, bool best)
+static bool row_print(struct text *out, struct arena *arena, const struct chart_axes *axes,
+                      const struct launch_case *launch, const struct ranked_layout *row, bool best)
 {
 	double intensity, rate;
 	if (!row || !point_of(row->view->machine, row->estimate, &intensity, &rate))
 		return false;
-	const char *label = arena_printf(arena, "%s %s", launch->kernel->name, report_layout_label(arena, row->layout, row->tile));
+	const char *label =
+		arena_printf(arena, "%s %s", launch->kernel->name, report_layout_label(arena, row->layout, row->tile));
 	bool right = plot_x(axes, intensity) > WIDTH * 0.7;
 	text_printf(out, "<circle%s cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>", best ? " class=\"best\"" : "",
 	            plot_x(axes, intensity), plot_y(axes, rate));
@@ -134,7 +138,8 @@ void html_roofline(struct text *out, struct arena *arena, const struct predictio
 		const struct case_result *result = &prediction->cases[c];
 		const struct verdict *verdict = result->verdict_count ? &result->verdicts[0] : NULL;
 		const struct ranked_layout *written = verdict ? report_written_row(result, verdict) : NULL;
-		const struct ranked_layout *best = result->row_count ? &result->rows[verdict ? verdict->recommended : 0] : NULL;
+		const struct ranked_layout *best =
+			result->row_count ? &result->rows[verdict ? verdict->recommended : 0] : NULL;
 		any = row_print(&points, arena, &axes, result->launch, best, true) || any;
 		if (written != best)
 			any = row_print(&points, arena, &axes, result->launch, written, false) || any;
@@ -143,7 +148,8 @@ void html_roofline(struct text *out, struct arena *arena, const struct predictio
 		text_puts(out, "<h2 id=\"roofline\">Roofline</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
 		               "aria-label=\"roofline\">");
 		text_printf(out,
-		            "<svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" role=\"img\" aria-label=\"instruction roofline\">\n",
+		            "<svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" role=\"img\" aria-label=\"instruction "
+		            "roofline\">\n",
 		            WIDTH, HEIGHT, WIDTH);
 		grid_print(out, &axes);
 		roofs_print(out, &axes);

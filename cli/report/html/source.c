@@ -1,6 +1,7 @@
 /*
- * The file, with what each line costs in all launches: warp instructions as written, and the time that warps spend at it, as written and in the recommended layouts. A
- * launch's time is shared out by the cycles that its lines take (model/explain).
+ * The file, with what each line costs in all launches: warp instructions as written, and the time that warps spend at
+ * it, as written and in the recommended layouts. A launch's time is shared out by the cycles that its lines take
+ * (model/explain).
  */
 #include "cli/report/html/html.h"
 
@@ -21,10 +22,12 @@ struct costs {
 	unsigned count;
 };
 
-/* The line's place among the costs; NULL where it is not of the file. Compilers may have seen that under another path, but never under another name. */
+/* The line's place among the costs; NULL where it is not of the file. Compilers may have seen that under another path,
+ * but never under another name. */
 static struct launch_cost *cost_at(const struct costs *costs, const struct place *place)
 {
-	bool own = place->line > 0 && place->line <= costs->count && (!place->file || report_is_file(place->file, costs->path));
+	bool own = place->line > 0 && place->line <= costs->count &&
+	           (!place->file || report_is_file(place->file, costs->path));
 	return own ? &costs->lines[place->line] : NULL;
 }
 
@@ -33,13 +36,14 @@ static const char *waits_text(struct arena *arena, const struct line_cost *line)
 	const char *text = "";
 	for (unsigned s = 0; s < COST_STALL_COUNT; s++)
 		if (line->stalls[s] >= 0.05 * line->cycles)
-			text = arena_printf(arena, "%s%s%s %.0f %%", text, *text ? ", " : "", cost_stall_name((enum cost_stall)s),
-			                    100 * line->stalls[s] / line->cycles);
+			text = arena_printf(arena, "%s%s%s %.0f %%", text, *text ? ", " : "",
+			                    cost_stall_name((enum cost_stall)s), 100 * line->stalls[s] / line->cycles);
 	return line->source ? arena_printf(arena, "%s; waits most for what line %u loads", text, line->source) : text;
 }
 
 /* Adds what a row's lines cost in all its launches. */
-static void row_add(struct costs *costs, const struct case_result *result, const struct ranked_layout *row, bool recommended)
+static void row_add(struct costs *costs, const struct case_result *result, const struct ranked_layout *row,
+                    bool recommended)
 {
 	const struct line_costs lines = explain_lines(costs->arena, row->view, row->estimate);
 	double us = lines.cycles > 0 ? 1e6 * predict_launches_seconds(result, row) / lines.cycles : 0;
@@ -95,8 +99,8 @@ static void number_cell(struct text *out, double value)
 	text_puts(out, "</td>");
 }
 
-static void line_print(struct text *out, struct arena *arena, const struct launch_cost *cost, unsigned number, const char *line,
-                       size_t length, double most)
+static void line_print(struct text *out, struct arena *arena, const struct launch_cost *cost, unsigned number,
+                       const char *line, size_t length, double most)
 {
 	const double darkest = 0.45;
 	double heat = most > 0 ? fmax(cost->written_us, cost->recommended_us) / most : 0;
@@ -132,15 +136,17 @@ void html_source(struct text *out, struct arena *arena, const struct prediction 
 		launch_add(&costs, &prediction->cases[c]);
 	for (unsigned l = 1; l <= costs.count; l++)
 		most = fmax(most, fmax(costs.lines[l].written_us, costs.lines[l].recommended_us));
-	text_puts(out,
-	          "<h2 id=\"source\">Source</h2>\n<p class=\"faint\">Instructions of all warps as written, and the time that warps "
-	          "spend at each line in all launches: as written, and in the recommended layouts. Point at a line, or go to it "
-	          "with the tab "
-	          "key, to see what it waits for.</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-	          "aria-label=\"source\"><table "
-	          "class=\"source\">\n<tr><th scope=\"col\">line</th><th scope=\"col\">instructions</th><th scope=\"col\">written "
-	          "&micro;s</th><th scope=\"col\">recommended "
-	          "&micro;s</th><th scope=\"col\" class=\"text\">source</th></tr>\n");
+	text_puts(out, "<h2 id=\"source\">Source</h2>\n<p class=\"faint\">Instructions of all warps as written, and "
+	               "the time that warps "
+	               "spend at each line in all launches: as written, and in the recommended layouts. Point at a "
+	               "line, or go to it "
+	               "with the tab "
+	               "key, to see what it waits for.</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+	               "aria-label=\"source\"><table "
+	               "class=\"source\">\n<tr><th scope=\"col\">line</th><th scope=\"col\">instructions</th><th "
+	               "scope=\"col\">written "
+	               "&micro;s</th><th scope=\"col\">recommended "
+	               "&micro;s</th><th scope=\"col\" class=\"text\">source</th></tr>\n");
 	for (unsigned number = 1; number <= costs.count && *text; number++) {
 		size_t length = strcspn(text, "\n");
 		line_print(out, arena, &costs.lines[number], number, text, length, most);

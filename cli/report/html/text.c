@@ -45,7 +45,8 @@ void html_glossary(struct text *out, struct arena *arena)
 {
 	unsigned count;
 	const struct report_term *terms = report_terms(arena, &count);
-	text_puts(out, "<h2 id=\"words\">Words</h2>\n<details><summary>What the words of this page mean</summary>\n<dl>\n");
+	text_puts(out,
+	          "<h2 id=\"words\">Words</h2>\n<details><summary>What the words of this page mean</summary>\n<dl>\n");
 	for (unsigned i = 0; i < count; i++) {
 		text_puts(out, "<dt>");
 		html_text(out, terms[i].names);

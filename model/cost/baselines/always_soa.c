@@ -1,5 +1,6 @@
 /*
- * Always SoA: what guides to GPU programming say (CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory"): an array for each member is best.
+ * Always SoA: what guides to GPU programming say (CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory"):
+ * an array for each member is best.
  *
  *   t = t_empty (1 + s)      s: share of the kernel's records that have not every member in an array of its own
  *

@@ -8,8 +8,8 @@
  *   L2     = 32 bytes * (sectors read once for each that is touched + all that are stored) / B_L2
  *   DRAM   = read / B_read + written / B_write
  *
- * Assumptions: work is spread evenly over the SMs; caches keep whatever was fetched, so that each bound is a lower one; moves, branches and
- * barriers take an issue slot and no pipe.
+ * Assumptions: work is spread evenly over the SMs; caches keep whatever was fetched, so that each bound is a lower one;
+ * moves, branches and barriers take an issue slot and no pipe.
  */
 #include "model/cost/baselines/baselines.h"
 
@@ -34,7 +34,8 @@ static void pipes_add(struct arena *arena, const struct machine *machine, const 
 	};
 	for (size_t p = 0; p < ARRAY_COUNT(pipes); p++)
 		cost_limit_add(arena, estimate, pipes[p].name,
-		               tally->units[pipes[p].unit] * WARP_LANES / (pipes[p].lanes->value * machine->sm_count.value));
+		               tally->units[pipes[p].unit] * WARP_LANES /
+		                       (pipes[p].lanes->value * machine->sm_count.value));
 }
 
 void baseline_bounds_limits(struct arena *arena, const struct machine *machine, const struct baseline_tally *tally,

@@ -1,5 +1,6 @@
 /*
- * Hong and Kim: An analytical model for a GPU architecture with memory-level and thread-level parallelism awareness, ISCA 2009. N: active warps per SM.
+ * Hong and Kim: An analytical model for a GPU architecture with memory-level and thread-level parallelism awareness,
+ * ISCA 2009. N: active warps per SM.
  *
  *   Mem_L_uncoal   = Mem_LD + (transactions - 1) * departure_uncoal                                      (10)
  *   Mem_L          = Mem_L_uncoal * w + Mem_LD * (1 - w)          w: share of uncoalesced memory instructions   (12)
@@ -16,17 +17,18 @@
  *            (Mem_L + Comp * N) * Rep                                       else                             (24)
  *   + departure * (MWP - 1) * barriers * active blocks per SM * Rep                                        (25)
  *
- * Their machine had no cache: every access goes to DRAM, and takes its latency. Their departure delays were measured on it; here they are the cycles in which
- * an SM gets a line (coalesced) or a sector (each transaction of an uncoalesced one) at the L2's bandwidth. An instruction issues in 1 / (schedulers *
- * instructions a cycle). A warp without memory instructions computes alone: Comp * N * Rep. N and the SMs are those that the grid fills.
+ * Their machine had no cache: every access goes to DRAM, and takes its latency. Their departure delays were measured on
+ * it; here they are the cycles in which an SM gets a line (coalesced) or a sector (each transaction of an uncoalesced
+ * one) at the L2's bandwidth. An instruction issues in 1 / (schedulers * instructions a cycle). A warp without memory
+ * instructions computes alone: Comp * N * Rep. N and the SMs are those that the grid fills.
  */
 #include "model/cost/baselines/baselines.h"
 
 #include <math.h>
 
 /* Equations 22 to 24. */
-static double warps_cycles(const struct baseline_hong_kim *model, double memory_latency, double memory, double computing,
-                           double mwp)
+static double warps_cycles(const struct baseline_hong_kim *model, double memory_latency, double memory,
+                           double computing, double mwp)
 {
 	double n = model->active_warps, insts = model->coalesced + model->uncoalesced;
 	double cwp = fmin((memory + computing) / computing, n);
@@ -45,9 +47,11 @@ double baseline_hong_kim_cycles(const struct baseline_hong_kim *model)
 	if (insts <= 0)
 		return computing * n * repetitions;
 	double share = model->uncoalesced / insts;
-	double uncoalesced_latency = model->memory_latency + fmax(0, model->transactions - 1) * model->departure_uncoalesced;
+	double uncoalesced_latency =
+		model->memory_latency + fmax(0, model->transactions - 1) * model->departure_uncoalesced;
 	double latency = uncoalesced_latency * share + model->memory_latency * (1 - share);
-	double departure = model->departure_uncoalesced * model->transactions * share + model->departure_coalesced * (1 - share);
+	double departure =
+		model->departure_uncoalesced * model->transactions * share + model->departure_coalesced * (1 - share);
 	double warp_bandwidth = model->load_bytes / latency;
 	double mwp = fmin(fmin(latency / departure, n), model->bytes_per_cycle / (warp_bandwidth * model->active_sms));
 	double memory = uncoalesced_latency * model->uncoalesced + model->memory_latency * model->coalesced;
@@ -70,13 +74,14 @@ static void machine_fill(const struct machine *machine, struct baseline_hong_kim
 }
 
 /* The launch's side: blocks that are active together, and what a warp executes. */
-static void launch_fill(const struct launch_view *view, const struct baseline_tally *tally, struct baseline_hong_kim *model)
+static void launch_fill(const struct launch_view *view, const struct baseline_tally *tally,
+                        struct baseline_hong_kim *model)
 {
 	const struct launch_case *launch = view->launch;
 	unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
 	unsigned registers = view->resources ? view->resources->registers : 0;
-	double resident =
-		cost_blocks_per_sm(view->machine, threads, registers, launch->kernel->shared_bytes + launch->dynamic_shared_bytes);
+	double resident = cost_blocks_per_sm(view->machine, threads, registers,
+	                                     launch->kernel->shared_bytes + launch->dynamic_shared_bytes);
 	model->blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
 	model->active_sms = fmin(view->machine->sm_count.value, model->blocks);
 	model->active_blocks = fmin(resident, ceil(model->blocks / model->active_sms));
@@ -86,7 +91,8 @@ static void launch_fill(const struct launch_view *view, const struct baseline_ta
 	model->uncoalesced = tally->uncoalesced / tally->warps;
 	model->transactions = tally->uncoalesced > 0 ? tally->uncoalesced_sectors / tally->uncoalesced : 1;
 	double requests = tally->coalesced + tally->uncoalesced;
-	model->load_bytes = requests > 0 ? (tally->coalesced_sectors + tally->uncoalesced_sectors) / requests * SECTOR_BYTES : 0;
+	model->load_bytes =
+		requests > 0 ? (tally->coalesced_sectors + tally->uncoalesced_sectors) / requests * SECTOR_BYTES : 0;
 	model->barriers = tally->barriers / tally->warps;
 }
 

@@ -1,13 +1,16 @@
 /*
- * Roofline (Williams, Waterman, Patterson: Roofline, an insightful visual performance model for multicore architectures, CACM 2009).
+ * Roofline (Williams, Waterman, Patterson: Roofline, an insightful visual performance model for multicore
+ * architectures, CACM 2009).
  *
  *   t = t_empty + max(read / B_read + written / B_write, F32 / R32, F64 / R64)     R = 2 lanes * SMs * clock
  *
- * Assumptions: DRAM moves what the launch touches once (tally.c), and computation and transfer overlap wholly; integer and other instructions cost nothing.
+ * Assumptions: DRAM moves what the launch touches once (tally.c), and computation and transfer overlap wholly; integer
+ * and other instructions cost nothing.
  */
 #include "model/cost/baselines/baselines.h"
 
-/* Cycles of the whole device for flops on a pipe of that many lanes: a lane makes a fused multiply-add, two flops, a cycle. */
+/* Cycles of the whole device for flops on a pipe of that many lanes: a lane makes a fused multiply-add, two flops, a
+ * cycle. */
 static double flop_cycles(const struct machine *machine, double flops, double lanes)
 {
 	return flops / (2 * lanes * machine->sm_count.value);

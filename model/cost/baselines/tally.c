@@ -1,9 +1,9 @@
 /*
  * What the baselines count of a launch, and what their estimates have in common.
  *
- * A request occupies the L1 for the largest of: passes through its 32 banks of 4 bytes, by the lanes' addresses of a sample execution; lines over tag
- * look-ups a cycle; bytes of its sectors over bytes a cycle. Where no address is known, the last alone. Requests to shared memory take their passes; they share
- * the data array with the L1.
+ * A request occupies the L1 for the largest of: passes through its 32 banks of 4 bytes, by the lanes' addresses of a
+ * sample execution; lines over tag look-ups a cycle; bytes of its sectors over bytes a cycle. Where no address is
+ * known, the last alone. Requests to shared memory take their passes; they share the data array with the L1.
  *
  * A flop is an addition or a multiplication; a fused multiply-add is two. Minimum, maximum and comparison are none.
  */
@@ -60,7 +60,8 @@ static double l1_passes(const struct machine *machine, const struct ptx_insn *in
 }
 
 /* Sectors by who owns them; of memory that no buffer owns, all count. */
-static void sectors_count(struct baseline_counting *counting, const struct ptx_insn *insn, const struct insn_totals *totals)
+static void sectors_count(struct baseline_counting *counting, const struct ptx_insn *insn,
+                          const struct insn_totals *totals)
 {
 	unsigned flags = ptx_insn_flags(insn), buffer = totals->buffer;
 	bool writes = flags & (FLAG_STORE | FLAG_ATOMIC), reads = !writes || (flags & FLAG_ATOMIC);
@@ -77,11 +78,13 @@ static void sectors_count(struct baseline_counting *counting, const struct ptx_i
 		counting->tally->dram_write_bytes += totals->sectors * SECTOR_BYTES;
 }
 
-static void request_tally(struct baseline_counting *counting, const struct ptx_insn *insn, const struct insn_totals *totals)
+static void request_tally(struct baseline_counting *counting, const struct ptx_insn *insn,
+                          const struct insn_totals *totals)
 {
 	struct baseline_tally *tally = counting->tally;
 	double each = totals->sectors / totals->executions;
-	enum coalescing class = cost_coalescing_of(totals->sample_address, totals->sample_mask, ptx_insn_access_bytes(insn), each);
+	enum coalescing class =
+		cost_coalescing_of(totals->sample_address, totals->sample_mask, ptx_insn_access_bytes(insn), each);
 	bool coalesced = totals->known > 0 && (class == COALESCED || class == BROADCAST);
 	*(coalesced ? &tally->coalesced : &tally->uncoalesced) += totals->executions;
 	*(coalesced ? &tally->coalesced_sectors : &tally->uncoalesced_sectors) += totals->sectors;
@@ -157,7 +160,8 @@ static void accesses_fill(struct arena *arena, const struct launch_view *view, d
 	}
 }
 
-struct estimate *baseline_estimate_make(struct arena *arena, const struct launch_view *view, const struct baseline_tally *tally)
+struct estimate *baseline_estimate_make(struct arena *arena, const struct launch_view *view,
+                                        const struct baseline_tally *tally)
 {
 	struct estimate *estimate = arena_alloc(arena, sizeof *estimate);
 	estimate->counts = cost_counts(view);

@@ -19,23 +19,23 @@
 #include <string.h>
 
 /* Where units alone do not say it. X(opcode, pipe, busy, latency) */
-#define OPCODES(X)                                                                                                                 \
-	X("I2FP", FULL_ALU, pipe[FULL_ALU], convert_latency)                                                                       \
-	X("F2FP", FULL_ALU, pipe[FULL_ALU], convert_latency)                                                                       \
-	X("FCHK", FULL_XU, pipe[FULL_XU], special_latency)                                                                         \
-	X("VIADD", FULL_FMA_HEAVY, pipe[FULL_FMA_HEAVY], special_latency)                                                          \
-	X("IMAD.WIDE", FULL_FMA_HEAVY, wide_multiply, special_latency)                                                             \
-	X("IMAD.HI", FULL_FMA_HEAVY, wide_multiply, special_latency)                                                               \
-	X("HFMA2", FULL_FMA_HEAVY, pipe[FULL_FMA_HEAVY], special_latency)                                                          \
-	X("F2F.F32.F64", FULL_XU, slow_convert, double_convert_latency)                                                            \
-	X("F2I.F64", FULL_XU, slow_convert, double_convert_latency)                                                                \
-	X("S2R", FULL_CONTROL, pipe[FULL_CONTROL], register_latency)                                                               \
-	X("S2UR", FULL_CONTROL, pipe[FULL_CONTROL], register_latency)                                                              \
-	X("CS2R", FULL_CONTROL, pipe[FULL_CONTROL], register_latency)                                                              \
-	X("LDC", FULL_CONTROL, pipe[FULL_CONTROL], constant_latency)                                                               \
-	X("ULDC", FULL_UNIFORM, pipe[FULL_UNIFORM], uniform_latency)                                                               \
-	X("R2UR", FULL_ALU, pipe[FULL_ALU], uniform_latency)                                                                       \
-	X("SHFL", FULL_LSU, pipe[FULL_LSU], shuffle_latency)                                                                       \
+#define OPCODES(X)                                                                                                     \
+	X("I2FP", FULL_ALU, pipe[FULL_ALU], convert_latency)                                                           \
+	X("F2FP", FULL_ALU, pipe[FULL_ALU], convert_latency)                                                           \
+	X("FCHK", FULL_XU, pipe[FULL_XU], special_latency)                                                             \
+	X("VIADD", FULL_FMA_HEAVY, pipe[FULL_FMA_HEAVY], special_latency)                                              \
+	X("IMAD.WIDE", FULL_FMA_HEAVY, wide_multiply, special_latency)                                                 \
+	X("IMAD.HI", FULL_FMA_HEAVY, wide_multiply, special_latency)                                                   \
+	X("HFMA2", FULL_FMA_HEAVY, pipe[FULL_FMA_HEAVY], special_latency)                                              \
+	X("F2F.F32.F64", FULL_XU, slow_convert, double_convert_latency)                                                \
+	X("F2I.F64", FULL_XU, slow_convert, double_convert_latency)                                                    \
+	X("S2R", FULL_CONTROL, pipe[FULL_CONTROL], register_latency)                                                   \
+	X("S2UR", FULL_CONTROL, pipe[FULL_CONTROL], register_latency)                                                  \
+	X("CS2R", FULL_CONTROL, pipe[FULL_CONTROL], register_latency)                                                  \
+	X("LDC", FULL_CONTROL, pipe[FULL_CONTROL], constant_latency)                                                   \
+	X("ULDC", FULL_UNIFORM, pipe[FULL_UNIFORM], uniform_latency)                                                   \
+	X("R2UR", FULL_ALU, pipe[FULL_ALU], uniform_latency)                                                           \
+	X("SHFL", FULL_LSU, pipe[FULL_LSU], shuffle_latency)                                                           \
 	X("VOTE", FULL_ALU, pipe[FULL_ALU], special_latency)
 
 static bool opcode_is(const char *spelling, const char *opcode)
@@ -104,8 +104,8 @@ static bool is_repeated(const struct sass_control *control, unsigned slot)
 }
 
 /* Registers that the instruction reads from each bank, and those that it reads only where they are kept no more. */
-static void reads_count(const struct full_machine *machine, const struct sass_control *before, const struct sass_control *control,
-                        struct full_insn *out)
+static void reads_count(const struct full_machine *machine, const struct sass_control *before,
+                        const struct sass_control *control, struct full_insn *out)
 {
 	unsigned banks = machine->register_banks < FULL_BANKS ? 1 : FULL_BANKS;
 	for (unsigned slot = 0; slot < ARRAY_COUNT(control->source); slot++) {
@@ -123,7 +123,8 @@ static void fresh_find(const struct ptx_function *function, const struct full_in
 {
 	const struct sass_control *control = &function->sass->control[out->index];
 	for (unsigned slot = 0; slot < ARRAY_COUNT(control->source); slot++)
-		for (int ago = 1; ago <= FULL_FRESH && control->source[slot] != SASS_NO_REGISTER && out - ago >= first; ago++) {
+		for (int ago = 1; ago <= FULL_FRESH && control->source[slot] != SASS_NO_REGISTER && out - ago >= first;
+		     ago++) {
 			uint8_t *fresh = &out->fresh[control->source[slot] % FULL_BANKS];
 			if (function->sass->control[out[-ago].index].target != control->source[slot])
 				continue;
@@ -140,19 +141,19 @@ static void near_reads_find(const struct ptx_insn *insn, const struct sass_contr
 			out->near_reads[slot] = (uint8_t)(control->source[slot] % FULL_BANKS + 1);
 }
 
-static void pipe_fill(const struct full_machine *machine, const struct ptx_insn *insn, const struct sass_control *control,
-                      struct full_insn *out)
+static void pipe_fill(const struct full_machine *machine, const struct ptx_insn *insn,
+                      const struct sass_control *control, struct full_insn *out)
 {
 	out->pipe = (uint8_t)pipe_of(control);
 	out->busy = (float)machine->pipe[out->pipe];
 	out->latency = (float)machine->special_latency;
 	if (control->unit == UNIT_CONVERT)
 		out->latency = (float)machine->convert_latency;
-#define X(opcode, where, cycles, until)                                                                                            \
-	if (opcode_is(insn->spelling, opcode)) {                                                                                   \
-		out->pipe = where;                                                                                                 \
-		out->busy = (float)machine->cycles;                                                                                \
-		out->latency = (float)machine->until;                                                                              \
+#define X(opcode, where, cycles, until)                                                                                \
+	if (opcode_is(insn->spelling, opcode)) {                                                                       \
+		out->pipe = where;                                                                                     \
+		out->busy = (float)machine->cycles;                                                                    \
+		out->latency = (float)machine->until;                                                                  \
 	}
 	OPCODES(X)
 #undef X
@@ -184,7 +185,9 @@ static double turns_of(const struct full_machine *machine, const struct ptx_insn
 		return machine->global_issue;
 	if (is_wide(insn))
 		return machine->wide_issue;
-	return out->pipe == FULL_XU || out->pipe == FULL_FP64 || opcode_is(insn->spelling, "SHFL") ? machine->special_issue : 1;
+	return out->pipe == FULL_XU || out->pipe == FULL_FP64 || opcode_is(insn->spelling, "SHFL")
+	               ? machine->special_issue
+	               : 1;
 }
 
 static void insn_fill(const struct full_machine *machine, const struct ptx_function *function, uint32_t index,
@@ -209,12 +212,13 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	                          .past_l1 = insn->volatile_access || insn->cache == CACHE_GLOBAL};
 	pipe_fill(machine, insn, control, out);
 	out->deferred = strstr(insn->spelling, "DEFER_BLOCKING") != NULL;
-	out->goes_past = !out->memory && (out->pipe == FULL_FMA || out->pipe == FULL_FMA_HEAVY || out->pipe == FULL_ALU ||
-	                                  out->pipe == FULL_UNIFORM);
+	out->goes_past = !out->memory && (out->pipe == FULL_FMA || out->pipe == FULL_FMA_HEAVY ||
+	                                  out->pipe == FULL_ALU || out->pipe == FULL_UNIFORM);
 	if (is_far(insn, out))
 		out->pipe = FULL_GLOBAL;
 	if (out->memory)
-		out->latency = (float)(is_near((enum ptx_space)insn->space) ? machine->shared_latency : machine->l1_latency);
+		out->latency =
+			(float)(is_near((enum ptx_space)insn->space) ? machine->shared_latency : machine->l1_latency);
 	reads_count(machine, before, control, out);
 	near_reads_find(insn, control, out);
 	for (unsigned b = 0; b < FULL_BANKS && is_wide(insn); b++) {
@@ -228,7 +232,8 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 		out->stall = (uint8_t)full_later(out->stall, machine->reconvergence);
 }
 
-/* Bytes of code that are gone round where each block is run: of the shortest loop, by addresses, that it lies in; of all the function where it lies in none. */
+/* Bytes of code that are gone round where each block is run: of the shortest loop, by addresses, that it lies in; of
+ * all the function where it lies in none. */
 static void around_find(const struct ptx_cfg *cfg, struct full_code *code)
 {
 	uint32_t whole = 0;
@@ -261,7 +266,8 @@ static void fetch_fill(const struct full_machine *machine, const struct ptx_cfg 
 	}
 }
 
-struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine, const struct ptx_function *function)
+struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine,
+                                 const struct ptx_function *function)
 {
 	struct full_code *code = arena_alloc(arena, sizeof *code);
 	code->insns = arena_array(arena, function->insn_count + 1, sizeof *code->insns);
@@ -282,7 +288,8 @@ struct full_code *full_code_make(struct arena *arena, const struct full_machine 
 		}
 		code->blocks[b].count = code->insn_count - code->blocks[b].first;
 		if (code->blocks[b].count) {
-			code->blocks[b].address = function->sass->control[code->insns[code->blocks[b].first].index].address;
+			code->blocks[b].address =
+				function->sass->control[code->insns[code->blocks[b].first].index].address;
 			code->blocks[b].past = before->address + SASS_INSN_BYTES;
 		}
 	}

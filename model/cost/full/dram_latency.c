@@ -10,8 +10,9 @@
 #include <math.h>
 
 #define PARTS 256
-#define LEVELS                                                                                                                     \
-	3 /* of lines of which DRAM is slow together: always 256 bytes, a kilobyte and four where it has little to do (busy.cu, chains.cu) */
+/* of lines of which DRAM is slow together: always 256 bytes, a kilobyte and four where it has little to do (busy.cu,
+ * chains.cu) */
+#define LEVELS 3
 #define ROOM 1024
 #define ROOM_SHIFT 54
 #define SHARES 4096 /* of groups */
@@ -57,7 +58,8 @@ static double part_next(struct full_dram_latency *slower)
 }
 
 /* Where what was drawn of a group of lines is kept. anew: that holds no longer. */
-static struct slower_draw *drawn_find(struct full_dram_latency *slower, unsigned level, uint64_t group, double time, bool *anew)
+static struct slower_draw *drawn_find(struct full_dram_latency *slower, unsigned level, uint64_t group, double time,
+                                      bool *anew)
 {
 	struct slower_draw *drawn = &slower->drawn[level][group * UINT64_C(0x9e3779b97f4a7c15) >> ROOM_SHIFT];
 	*anew = drawn->group != group || time > drawn->time + slower->cycles;
@@ -68,7 +70,8 @@ static struct slower_draw *drawn_find(struct full_dram_latency *slower, unsigned
 	return drawn;
 }
 
-/* What was drawn of a group of lines, or is now: such a share of groups by themselves, the others with that which they belong to. */
+/* What was drawn of a group of lines, or is now: such a share of groups by themselves, the others with that which they
+ * belong to. */
 static double drawn_of(struct full_dram_latency *slower, unsigned level, uint64_t line, double time, double apart)
 {
 	static const unsigned lines[LEVELS] = {2, 8, 32};

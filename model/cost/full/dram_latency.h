@@ -17,12 +17,14 @@ struct full_dram_latency *full_dram_latency_make(struct arena *arena, double cyc
  * `apart` of them; kilobytes of the same four likewise.
  */
 double full_dram_latency_line(struct full_dram_latency *slower, uint64_t line, double time, double apart);
-/* The same draw as that of a wait that the longest one bounds, in units of that: 1/3 in the mean, fewer the longer they are. */
+/* The same draw as that of a wait that the longest one bounds, in units of that: 1/3 in the mean, fewer the longer they
+ * are. */
 double full_dram_latency_bounded(double slower);
 /* How many were drawn. */
 unsigned full_dram_latency_drawn(const struct full_dram_latency *slower);
 
-/* How much further than others the line lies in the L2, in cycles: as far as any of its places, by a hash of its number (l2.latency_distribution). */
+/* How much further than others the line lies in the L2, in cycles: as far as any of its places, by a hash of its number
+ * (l2.latency_distribution). */
 double full_further(const struct full_machine *machine, uint64_t line);
 
 #endif

@@ -52,7 +52,8 @@ static void bound_set(double total, struct estimate *estimate)
 	estimate->bound = saturated ? most->name : "latency";
 }
 
-/* DRAM's, of the launch: as a run that is cut short may have fetched what all of it comes to again, no more than goes with what the launch fetches. */
+/* DRAM's, of the launch: as a run that is cut short may have fetched what all of it comes to again, no more than goes
+ * with what the launch fetches. */
 static double dram_busy(const struct full_work *work, const struct full_launch *launch, double share)
 {
 	const struct full_path_counts *path = &launch->run.path;
@@ -60,25 +61,30 @@ static double dram_busy(const struct full_work *work, const struct full_launch *
 	return path->dram_busy * share * (extended > launch->dram_bytes ? launch->dram_bytes / extended : 1);
 }
 
-/* Part by part what a run was busy with, extended to the launch; as a run may begin with more of it than follows, no longer than the launch takes. */
+/* Part by part what a run was busy with, extended to the launch; as a run may begin with more of it than follows, no
+ * longer than the launch takes. */
 static void limits_set(const struct full_work *work, const struct full_launch *launch, struct estimate *estimate)
 {
 	const struct full_run *run = &launch->run;
 	double share = launch->cycles / fmax(1, run->cycles), whole = launch->total;
 	estimate->limit_count = 0;
-	limit_set(estimate, "issue", fmax(launch->issue_floor, fmin(whole, issue_busy(run, work->machine->schedulers) * share)));
+	limit_set(estimate, "issue",
+	          fmax(launch->issue_floor, fmin(whole, issue_busy(run, work->machine->schedulers) * share)));
 	limit_set(estimate, "l1", fmin(whole, fmax(0, run->lsu_busy - run->shared_busy) * share));
 	limit_set(estimate, "l2", fmin(whole, l2_busy(work, run) * share));
 	limit_set(estimate, "dram", fmin(whole, fmax(launch->dram_floor, dram_busy(work, launch, share))));
 	limit_set(estimate, "latency", launch->cycles);
 	limit_set(estimate, "shared", fmin(whole, run->shared_busy * share));
 	limit_set(estimate, "atomics", launch->atomics + launch->far);
-	limit_set(estimate, "launch", work->machine->start_cycles + work->machine->event_seconds * work->machine->clock_hz);
+	limit_set(estimate, "launch",
+	          work->machine->start_cycles + work->machine->event_seconds * work->machine->clock_hz);
 	bound_set(launch->total, estimate);
 }
 
-/* Cycles that a warp waits for the loads of an access's line, and their share of hits, from the machine instructions of that line. */
-static void access_set(const struct code_view *code, const struct full_launch *launch, struct access_estimate *access, double alike)
+/* Cycles that a warp waits for the loads of an access's line, and their share of hits, from the machine instructions of
+ * that line. */
+static void access_set(const struct code_view *code, const struct full_launch *launch, struct access_estimate *access,
+                       double alike)
 {
 	double sectors = 0, missed = 0, cycles = 0;
 	for (uint32_t i = 0; i < code->function->insn_count; i++) {
@@ -99,8 +105,8 @@ static void accesses_set(const struct code_view *code, const struct full_launch 
 		struct access_estimate *access = &estimate->accesses[a];
 		double alike = 0;
 		for (unsigned b = 0; b < estimate->access_count; b++)
-			alike +=
-				estimate->accesses[b].place.line == access->place.line && estimate->accesses[b].kind == ACCESS_LOAD;
+			alike += estimate->accesses[b].place.line == access->place.line &&
+			         estimate->accesses[b].kind == ACCESS_LOAD;
 		if (access->kind == ACCESS_LOAD)
 			access_set(code, launch, access, alike);
 		else
@@ -168,7 +174,8 @@ static void assumptions_note(struct arena *arena, const struct launch_view *inpu
 		    !line_is_noted(estimate, line))
 			cost_note(arena, estimate,
 			          arena_printf(arena,
-			                       "line %u: where its addresses begin is not known: taken to be anywhere, for each "
+			                       "line %u: where its addresses begin is not known: taken to be anywhere, "
+			                       "for each "
 			                       "warp; check it "
 			                       "with compare --ncu",
 			                       line));
@@ -183,13 +190,15 @@ static double table_bytes(const struct full_work *work, const struct ptx_insn *i
 	return variable ? (double)variable->count : INFINITY;
 }
 
-/* Words of constant memory that a register numbers: those of a large table are not in the nearest cache by themselves. */
+/* Words of constant memory that a register numbers: those of a large table are not in the nearest cache by themselves.
+ */
 static void constants_note(struct arena *arena, const struct launch_view *input, const struct full_work *work,
                            struct estimate *estimate)
 {
-	const char *text = "words of constant memory by number are taken to be in the nearest cache: where warps are at "
-			   "different places of a table that this cannot hold, the kernel may take a multiple of this time: "
-			   "measure it before relying on it";
+	const char *text =
+		"words of constant memory by number are taken to be in the nearest cache: where warps are at "
+		"different places of a table that this cannot hold, the kernel may take a multiple of this time: "
+		"measure it before relying on it";
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		const struct ptx_insn *insn = &work->function->insns[i];
 		const struct sass_control *control = &work->function->sass->control[i];
@@ -198,8 +207,9 @@ static void constants_note(struct arena *arena, const struct launch_view *input,
 		    table_bytes(work, insn) <= room)
 			continue;
 		estimate->unsteady = true;
-		cost_note(arena, estimate,
-		          arena_printf(arena, "line %u: %s", code_place(input, cost_executed_code(input), i).line, text));
+		cost_note(
+			arena, estimate,
+			arena_printf(arena, "line %u: %s", code_place(input, cost_executed_code(input), i).line, text));
 	}
 }
 
@@ -209,14 +219,16 @@ static void notes_add(struct arena *arena, const struct full_work *work, const s
 {
 	double gain = launch->lockstep_cycles > 0 ? launch->cycles / launch->lockstep_cycles : 1;
 	double held = work->machine->loads_in_flight / (work->resident * work->warps);
-	const char *text =
-		"each warp has some %.0f loads on their way at a time; beyond %.0f for each of its %u warps an SM stalls, and "
-		"warps of a block lose step: use a smaller unroll factor, fewer resident blocks or a barrier in the loop for "
-		"up to %.2g times the speed";
+	const char *text = "each warp has some %.0f loads on their way at a time; beyond %.0f for each of its %u warps "
+	                   "an SM stalls, and "
+			   "warps of a block lose step: use a smaller unroll factor, fewer resident blocks or a "
+	                   "barrier in the loop for "
+			   "up to %.2g times the speed";
 	estimate->unsteady = launch->unsteady;
 	if (launch->unsteady)
 		cost_note(arena, estimate,
-		          "loads in flight fill the SM, and DRAM or the LSU is nearly saturated: warps of a block may lose step, "
+		          "loads in flight fill the SM, and DRAM or the LSU is nearly saturated: warps of a block may "
+		          "lose step, "
 		          "and take a multiple of this time: measure it before relying on it");
 	if (gain > WORTH_SAYING)
 		cost_note(arena, estimate,
@@ -225,8 +237,8 @@ static void notes_add(struct arena *arena, const struct full_work *work, const s
 }
 
 /* Arrays that instructions of such kinds come to. */
-static unsigned arrays_count(const struct ptx_function *function, const struct evaluation *evaluation, unsigned buffer_count,
-                             unsigned kinds)
+static unsigned arrays_count(const struct ptx_function *function, const struct evaluation *evaluation,
+                             unsigned buffer_count, unsigned kinds)
 {
 	unsigned count = 0;
 	for (unsigned b = 0; b < buffer_count; b++) {
@@ -258,13 +270,15 @@ static const double *held_make(struct arena *arena, const struct launch_view *in
 }
 
 /* Returns whether there is machine code to be simulated. */
-static bool work_fill(struct arena *arena, const struct launch_view *input, struct full_machine *machine, struct full_work *work)
+static bool work_fill(struct arena *arena, const struct launch_view *input, struct full_machine *machine,
+                      struct full_work *work)
 {
 	bool simulated = input->machine_code.input && input->machine_code.input->function->sass;
 	const struct evaluate_input *code = input->machine_code.input;
 	uint64_t shared = input->launch->kernel->shared_bytes + input->launch->dynamic_shared_bytes;
 	const uint32_t *block = input->launch->block;
-	unsigned threads = block[0] * block[1] * block[2], registers = input->resources ? input->resources->registers : 0;
+	unsigned threads = block[0] * block[1] * block[2],
+		 registers = input->resources ? input->resources->registers : 0;
 	if (!registers && simulated)
 		registers = code->function->sass->register_count;
 	unsigned resident = cost_blocks_per_sm(input->machine, threads, registers, shared);
@@ -298,7 +312,8 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 }
 
 /* Half of the lines lie far from an SM: so it crosses, and always where SMs of both sides ask. */
-static double crossing_find(const struct full_work *work, const struct full_traffic *traffic, const struct full_launch *launch)
+static double crossing_find(const struct full_work *work, const struct full_traffic *traffic,
+                            const struct full_launch *launch)
 {
 	double crossed = 0, far = 0;
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
@@ -309,7 +324,8 @@ static double crossing_find(const struct full_work *work, const struct full_traf
 }
 
 /* Simulates the launch. */
-static void result_simulate(struct arena *arena, struct arena *scratch, struct full_work *work, struct full_result *result)
+static void result_simulate(struct arena *arena, struct arena *scratch, struct full_work *work,
+                            struct full_result *result)
 {
 	struct full_traffic traffic = {0};
 	size_t insns = work->function->insn_count;
@@ -350,8 +366,8 @@ struct loaded {
 };
 
 /*
- * Each load's own sectors, as often as the launch executes it, hit as often as they did in the run: what a run is cut short of would count its beginning too
- * often. Loads that did not come into the run hit as often as all of it.
+ * Each load's own sectors, as often as the launch executes it, hit as often as they did in the run: what a run is cut
+ * short of would count its beginning too often. Loads that did not come into the run hit as often as all of it.
  */
 static struct loaded loaded_find(const struct full_work *work, const struct full_launch *launch)
 {
@@ -373,20 +389,23 @@ static double atomic_sectors(const struct full_work *work)
 {
 	double sectors = 0;
 	for (uint32_t i = 0; i < work->function->insn_count; i++)
-		if (ptx_insn_flags(&work->function->insns[i]) & FLAG_ATOMIC && work->function->insns[i].space == SPACE_GLOBAL)
+		if (ptx_insn_flags(&work->function->insns[i]) & FLAG_ATOMIC &&
+		    work->function->insns[i].space == SPACE_GLOBAL)
 			sectors += work->evaluation->insns[i].sectors;
 	return sectors;
 }
 
-/* How often the parts of the L2 look up a sector that is written: once, and again where it lies in another part than the SM. */
+/* How often the parts of the L2 look up a sector that is written: once, and again where it lies in another part than
+ * the SM. */
 static double written_passes(const struct full_machine *machine)
 {
 	return 2 - machine->l2_reach / machine->l2_bytes;
 }
 
 /*
- * What stores to local memory write to DRAM. Threads that follow each other on an SM have the same addresses. Where the L2 can keep dirty what all resident threads
- * store, they overwrite it there; else each line is written before its place is stored to again, and the last of them stay in the L2.
+ * What stores to local memory write to DRAM. Threads that follow each other on an SM have the same addresses. Where the
+ * L2 can keep dirty what all resident threads store, they overwrite it there; else each line is written before its
+ * place is stored to again, and the last of them stay in the L2.
  */
 static double local_written(const struct full_work *work, const struct counts *counts)
 {
@@ -397,9 +416,11 @@ static double local_written(const struct full_work *work, const struct counts *c
 }
 
 /*
- * As Nsight Compute counts: sectors of stores hit the L1 where it has them, or they were stored to before; reads of the L2 are what the SMs send, what crosses between its halves again,
- * and what a launch reads by itself. The L2 misses sectors that a request asks for of what DRAM gives then; others of the same granule, asked for later, are there. Sectors written and added to
- * cross between the halves as often as they lie far; those that are completed by reading are written once more (benchmarks/operands/several.cu: 0.8 to 1.0 for each).
+ * As Nsight Compute counts: sectors of stores hit the L1 where it has them, or they were stored to before; reads of the
+ * L2 are what the SMs send, what crosses between its halves again, and what a launch reads by itself. The L2 misses
+ * sectors that a request asks for of what DRAM gives then; others of the same granule, asked for later, are there.
+ * Sectors written and added to cross between the halves as often as they lie far; those that are completed by reading
+ * are written once more (benchmarks/operands/several.cu: 0.8 to 1.0 for each).
  */
 static void counts_set(const struct full_work *work, const struct full_result *result, struct counts *counts)
 {
@@ -414,7 +435,8 @@ static void counts_set(const struct full_work *work, const struct full_result *r
 	counts->l1_hit_rate = asked > 0 ? fmax(0, 1 - missed / asked) : 0;
 	double crossed = dram / SECTOR_BYTES * result->crossing, passes = written_passes(work->machine);
 	counts->l2_read_sectors = loaded.sent + crossed + work->machine->launch_sectors;
-	counts->l2_write_sectors = passes * (stores > 0 ? stores * run->stores.sectors : stored) + filled / SECTOR_BYTES;
+	counts->l2_write_sectors =
+		passes * (stores > 0 ? stores * run->stores.sectors : stored) + filled / SECTOR_BYTES;
 	double looked_up = counts->l2_read_sectors + counts->l2_write_sectors + passes * atomic_sectors(work);
 	counts->l2_hit_rate = fmax(0, 1 - (fmin(loaded.missed, from_dram) + crossed) / looked_up);
 	counts->dram_read_bytes = dram + filled;
@@ -445,7 +467,8 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 		estimate->high = WIDE_HIGH;
 		if (simulated) {
 			estimate->simulated = result;
-			estimate->work = input->alike && input->alike->simulated == result ? 0 : (double)result->simulated;
+			estimate->work =
+				input->alike && input->alike->simulated == result ? 0 : (double)result->simulated;
 			counts_set(&work, result, &estimate->counts);
 			accesses_set(&input->machine_code, launch, estimate);
 			insns_set(arena, &work, launch, estimate);
@@ -453,7 +476,8 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 			constants_note(arena, input, &work, estimate);
 		} else {
 			cost_note(arena, estimate,
-			          "there is no machine code: the time is that of the throughput limits alone, within a wide "
+			          "there is no machine code: the time is that of the throughput limits alone, within a "
+			          "wide "
 			          "interval; predict without --ptx and --no-machine-code for a narrow one");
 		}
 	}

@@ -16,69 +16,70 @@
 #define STORE_FLITS 40 /* of a store to 32 sectors of 8 lines: one for each, and one for each line */
 #define STREAMS 4      /* from so many arrays on DRAM is busy */
 
-/* Plain numbers of the evidence: X(field, key). machine.def says which GPU has one of its own, and how others scale it. */
-#define TAKEN(X)                                                                                                                   \
-	X(uniform_latency, "latency.uniform_cycles")                                                                               \
-	X(constant_word, "constant.word_cycles")                                                                                   \
-	X(constant_room, "constant.cache_bytes")                                                                                   \
-	X(uniform_room, "constant.uniform_cache_bytes")                                                                            \
-	X(register_banks, "register.banks")                                                                                        \
-	X(register_reads, "register.reads_per_bank_cycle")                                                                         \
-	X(register_slack, "register.slack_cycles")                                                                                 \
-	X(fresh, "register.fresh_cycles")                                                                                          \
-	X(address_after, "register.address_after_cycles")                                                                          \
-	X(data_after, "register.data_after_cycles")                                                                                \
-	X(global_issue, "issue.global_cycles")                                                                                     \
-	X(wide_issue, "issue.wide_cycles")                                                                                         \
-	X(special_issue, "issue.special_cycles")                                                                                   \
-	X(taken_branch, "issue.taken_branch_cycles")                                                                               \
-	X(branch_fetch, "issue.taken_branch_fetch_cycles")                                                                         \
-	X(reconvergence, "issue.reconvergence_cycles")                                                                             \
-	X(load_accept, "lsu.miss_cycles")                                                                                          \
-	X(miss_lines, "lsu.miss_lines")                                                                                            \
-	X(address_cycles, "lsu.issue_cycles_per_scheduler")                                                                        \
-	X(special_turn, "lsu.special_cycles")                                                                                      \
-	X(queue, "lsu.queue_entries")                                                                                              \
-	X(store_cycles, "lsu.store_cycles")                                                                                        \
-	X(loads_in_flight, "lsu.loads_in_flight")                                                                                  \
-	X(lockstep_cycles, "lsu.lockstep_cycles")                                                                                  \
-	X(l1_ways, "l1.ways")                                                                                                      \
-	X(warp_pass, "l1.warp_pass_cycles")                                                                                        \
-	X(shared_none, "l1.shared_none_bytes")                                                                                     \
-	X(shared_none_most, "l1.shared_none_most_bytes")                                                                           \
-	X(shared_unneeded, "l1.shared_unneeded_bytes")                                                                             \
-	X(dram_line, "dram.line_cycles")                                                                                           \
-	X(dram_crowd, "dram.crowd_cycles")                                                                                         \
-	X(dram_together, "dram.together_cycles")                                                                                   \
-	X(dram_spread, "dram.latency_spread_cycles")                                                                               \
-	X(store_lines, "store.lines")                                                                                              \
-	X(store_queue, "store.queue_flits")                                                                                        \
-	X(store_wait, "store.wait_cycles")                                                                                         \
-	X(store_backlog, "store.backlog_cycles")                                                                                   \
-	X(store_dram_backlog, "store.dram_backlog_cycles")                                                                         \
-	X(read_cycles, "store.read_cycles")                                                                                        \
-	X(idle, "bandwidth.dram_loops_idle_share")                                                                                 \
-	X(first_block, "launch.first_block_cycles")                                                                                \
-	X(block_warp, "launch.first_block_warp_cycles")                                                                            \
-	X(first_warp, "launch.first_warp_cycles")                                                                                  \
-	X(first_warps, "launch.first_warps")                                                                                       \
-	X(late_warp, "launch.late_warp_cycles")                                                                                    \
-	X(cold_start, "launch.cold_cycles")                                                                                        \
-	X(cold_scheduler, "launch.cold_scheduler_cycles")                                                                          \
-	X(start_cycles, "launch.start_cycles")                                                                                     \
-	X(dirty_bytes, "l2.dirty_bytes")                                                                                           \
-	X(dirty_kept, "l2.dirty_kept_bytes")                                                                                       \
-	X(incomplete_bytes, "l2.incomplete_bytes")                                                                                 \
-	X(meeting_sms, "coalescer.sms")                                                                                            \
-	X(meeting_most, "coalescer.requests")                                                                                      \
-	X(meeting_kept, "coalescer.kept_share")                                                                                    \
-	X(launch_sectors, "l2.launch_sectors")                                                                                     \
-	X(exchange_cycles, "lsu.exchange_cycles")                                                                                  \
-	X(exposed_dram, "atomics.exposed_dram_share")                                                                              \
-	X(store_part_dram, "store.part_dram_share")                                                                                \
-	X(store_part, "store.part_line_seconds")                                                                                   \
-	X(store_again, "store.again_sector_flits")                                                                                 \
-	X(again_whole, "store.again_whole_seconds")                                                                                \
+/* Plain numbers of the evidence: X(field, key). machine.def says which GPU has one of its own, and how others scale it.
+ */
+#define TAKEN(X)                                                                                                       \
+	X(uniform_latency, "latency.uniform_cycles")                                                                   \
+	X(constant_word, "constant.word_cycles")                                                                       \
+	X(constant_room, "constant.cache_bytes")                                                                       \
+	X(uniform_room, "constant.uniform_cache_bytes")                                                                \
+	X(register_banks, "register.banks")                                                                            \
+	X(register_reads, "register.reads_per_bank_cycle")                                                             \
+	X(register_slack, "register.slack_cycles")                                                                     \
+	X(fresh, "register.fresh_cycles")                                                                              \
+	X(address_after, "register.address_after_cycles")                                                              \
+	X(data_after, "register.data_after_cycles")                                                                    \
+	X(global_issue, "issue.global_cycles")                                                                         \
+	X(wide_issue, "issue.wide_cycles")                                                                             \
+	X(special_issue, "issue.special_cycles")                                                                       \
+	X(taken_branch, "issue.taken_branch_cycles")                                                                   \
+	X(branch_fetch, "issue.taken_branch_fetch_cycles")                                                             \
+	X(reconvergence, "issue.reconvergence_cycles")                                                                 \
+	X(load_accept, "lsu.miss_cycles")                                                                              \
+	X(miss_lines, "lsu.miss_lines")                                                                                \
+	X(address_cycles, "lsu.issue_cycles_per_scheduler")                                                            \
+	X(special_turn, "lsu.special_cycles")                                                                          \
+	X(queue, "lsu.queue_entries")                                                                                  \
+	X(store_cycles, "lsu.store_cycles")                                                                            \
+	X(loads_in_flight, "lsu.loads_in_flight")                                                                      \
+	X(lockstep_cycles, "lsu.lockstep_cycles")                                                                      \
+	X(l1_ways, "l1.ways")                                                                                          \
+	X(warp_pass, "l1.warp_pass_cycles")                                                                            \
+	X(shared_none, "l1.shared_none_bytes")                                                                         \
+	X(shared_none_most, "l1.shared_none_most_bytes")                                                               \
+	X(shared_unneeded, "l1.shared_unneeded_bytes")                                                                 \
+	X(dram_line, "dram.line_cycles")                                                                               \
+	X(dram_crowd, "dram.crowd_cycles")                                                                             \
+	X(dram_together, "dram.together_cycles")                                                                       \
+	X(dram_spread, "dram.latency_spread_cycles")                                                                   \
+	X(store_lines, "store.lines")                                                                                  \
+	X(store_queue, "store.queue_flits")                                                                            \
+	X(store_wait, "store.wait_cycles")                                                                             \
+	X(store_backlog, "store.backlog_cycles")                                                                       \
+	X(store_dram_backlog, "store.dram_backlog_cycles")                                                             \
+	X(read_cycles, "store.read_cycles")                                                                            \
+	X(idle, "bandwidth.dram_loops_idle_share")                                                                     \
+	X(first_block, "launch.first_block_cycles")                                                                    \
+	X(block_warp, "launch.first_block_warp_cycles")                                                                \
+	X(first_warp, "launch.first_warp_cycles")                                                                      \
+	X(first_warps, "launch.first_warps")                                                                           \
+	X(late_warp, "launch.late_warp_cycles")                                                                        \
+	X(cold_start, "launch.cold_cycles")                                                                            \
+	X(cold_scheduler, "launch.cold_scheduler_cycles")                                                              \
+	X(start_cycles, "launch.start_cycles")                                                                         \
+	X(dirty_bytes, "l2.dirty_bytes")                                                                               \
+	X(dirty_kept, "l2.dirty_kept_bytes")                                                                           \
+	X(incomplete_bytes, "l2.incomplete_bytes")                                                                     \
+	X(meeting_sms, "coalescer.sms")                                                                                \
+	X(meeting_most, "coalescer.requests")                                                                          \
+	X(meeting_kept, "coalescer.kept_share")                                                                        \
+	X(launch_sectors, "l2.launch_sectors")                                                                         \
+	X(exchange_cycles, "lsu.exchange_cycles")                                                                      \
+	X(exposed_dram, "atomics.exposed_dram_share")                                                                  \
+	X(store_part_dram, "store.part_dram_share")                                                                    \
+	X(store_part, "store.part_line_seconds")                                                                       \
+	X(store_again, "store.again_sector_flits")                                                                     \
+	X(again_whole, "store.again_whole_seconds")                                                                    \
 	X(exposed_l2, "atomics.exposed_l2_share")
 
 static double number(const struct machine *machine, const char *name, double otherwise)
@@ -148,8 +149,8 @@ static void pipes_read(const struct machine *machine, struct full_machine *out)
 	out->convert_latency = number(machine, "latency.float_to_integer_cycles", out->special_latency);
 	out->double_convert_latency = number(machine, "latency.double_to_float_cycles", out->special_latency);
 	out->shuffle_latency = machine->latency_shuffle_cycles.value;
-	out->register_latency =
-		taken(machine, "read.sm_number_round_cycles_1_warps") - taken(machine, "read.nothing_round_cycles_1_warps");
+	out->register_latency = taken(machine, "read.sm_number_round_cycles_1_warps") -
+	                        taken(machine, "read.nothing_round_cycles_1_warps");
 	out->constant_latency = number_at(machine, "constant.load_cycles", 512, 0);
 	out->shared_latency = machine->shared_latency_cycles.value;
 }
@@ -163,7 +164,8 @@ static void barrier_read(const struct machine *machine, struct full_machine *out
 	out->barrier_base = first - out->barrier_per_warp;
 }
 
-/* A bit of a bank's number is the parity of the line's number folded, of the bits that a mask of l1.tag_bank_masks has. */
+/* A bit of a bank's number is the parity of the line's number folded, of the bits that a mask of l1.tag_bank_masks has.
+ */
 static void tag_banks_read(const struct machine *machine, struct full_machine *out)
 {
 	const struct machine_table *masks = machine_table_find(machine, "l1.tag_bank_masks");
@@ -175,13 +177,15 @@ static void tag_banks_read(const struct machine *machine, struct full_machine *o
 			out->tag_bits++;
 		for (unsigned byte = 0; byte < FULL_TAG_BYTES; byte++)
 			for (uint64_t value = 0; value <= UINT8_MAX; value++)
-				out->tag_bank[byte][value] |= (uint8_t)(__builtin_parityll(mask & value << byte * CHAR_BIT) << b);
+				out->tag_bank[byte][value] |=
+					(uint8_t)(__builtin_parityll(mask & value << byte * CHAR_BIT) << b);
 	}
 	if (out->tag_bits > FULL_TAG_BYTES * CHAR_BIT)
 		out->tag_bits = 0;
 }
 
-/* A set's number is the exclusive or of the codes of the bits of the line's number: of those below the first of l1.set_codes the bit itself. Codes that skip a bit or name no set are as none. */
+/* A set's number is the exclusive or of the codes of the bits of the line's number: of those below the first of
+ * l1.set_codes the bit itself. Codes that skip a bit or name no set are as none. */
 static void set_codes_read(const struct machine *machine, struct full_machine *out)
 {
 	const struct machine_table *codes = machine_table_find(machine, "l1.set_codes");
@@ -207,7 +211,8 @@ static void lsu_read(const struct machine *machine, struct full_machine *out)
 {
 	double tags = machine->l1_tags_per_cycle.value;
 	for (unsigned lines = 0; lines <= WARP_LANES; lines++)
-		out->tag_cycles[lines] = number_at(machine, "tag_cycles.grouped", lines, fmax(1, tags > 0 ? lines / tags : 1));
+		out->tag_cycles[lines] =
+			number_at(machine, "tag_cycles.grouped", lines, fmax(1, tags > 0 ? lines / tags : 1));
 	tag_banks_read(machine, out);
 	set_codes_read(machine, out);
 	double narrow = number(machine, "latency.l1_load_4_bytes_and_add_cycles", 0);
@@ -219,7 +224,8 @@ static void lsu_read(const struct machine *machine, struct full_machine *out)
 	out->l1_bytes = number(machine, "l1.data_bytes", machine->l1_size_bytes.value);
 }
 
-/* Per SM with all SMs at work. The tables give cycles by stride: at 8 floats a lane has a sector to itself, at 32 a line. */
+/* Per SM with all SMs at work. The tables give cycles by stride: at 8 floats a lane has a sector to itself, at 32 a
+ * line. */
 /* What places of the L2 take beyond the mean of them, by the share of lines and SMs that are so far apart. */
 static void further_read(const struct machine *machine, double further[FULL_PLACES])
 {
@@ -239,13 +245,15 @@ static void further_read(const struct machine *machine, double further[FULL_PLAC
 
 static void l2_read(const struct machine *machine, struct full_machine *out)
 {
-	double sector = SECTOR_BYTES * out->sms * out->clock_hz / machine->l2_bandwidth_bytes_per_second.value, lanes = WARP_LANES;
+	double sector = SECTOR_BYTES * out->sms * out->clock_hz / machine->l2_bandwidth_bytes_per_second.value,
+	       lanes = WARP_LANES;
 	out->l2_sector = number_at(machine, "stride_cycles.l2_load_4_bytes", 8, sector * lanes) / lanes;
 	out->l2_line = number_at(machine, "stride_cycles.l2_load_4_bytes", 32, sector * lanes) / lanes;
 	out->port_sector = number_at(machine, "stride_cycles.l2_load_one_sm_4_bytes", 8, lanes / 4) / lanes;
 	out->port_line = number_at(machine, "stride_cycles.l2_load_one_sm_4_bytes", 32, lanes) / lanes;
 	out->store_flit = number_at(machine, "stride_cycles.l2_store_one_sm_4_bytes", 8, STORE_FLITS) / STORE_FLITS;
-	out->l2_store_flit = number_at(machine, "stride_cycles.l2_store_4_bytes", 8, sector * STORE_FLITS) / STORE_FLITS;
+	out->l2_store_flit =
+		number_at(machine, "stride_cycles.l2_store_4_bytes", 8, sector * STORE_FLITS) / STORE_FLITS;
 	out->l2_latency = number(machine, "l2.mean_hit_latency_cycles",
 	                         (machine->l2_hit_latency_cycles.value + machine->l2_far_hit_latency_cycles.value) / 2);
 	further_read(machine, out->l2_further);
@@ -255,13 +263,16 @@ static void l2_read(const struct machine *machine, struct full_machine *out)
 }
 
 /*
- * Loads alone wait for latency where few threads are resident, which the simulation finds by itself: the most over all occupancies. Mixes lose where many
- * streams are open: what was measured at this occupancy and with so many arrays. A loop, one element per thread and a record per thread are three ways to
- * stream; the best one is DRAM's. Less than STREAMS arrays of 4 bytes do not keep it busy, which is latency again. In loops of blocks that stay until the end warps drift apart, so that each comes to lines beside another's at a time of its own, and
- * what the slowest SMs have left keeps DRAM less busy: what was measured of such loops, their end included; of reads the most of all widths, as the simulation waits for those of narrow words.
+ * Loads alone wait for latency where few threads are resident, which the simulation finds by itself: the most over all
+ * occupancies. Mixes lose where many streams are open: what was measured at this occupancy and with so many arrays. A
+ * loop, one element per thread and a record per thread are three ways to stream; the best one is DRAM's. Less than
+ * STREAMS arrays of 4 bytes do not keep it busy, which is latency again. In loops of blocks that stay until the end
+ * warps drift apart, so that each comes to lines beside another's at a time of its own, and what the slowest SMs have
+ * left keeps DRAM less busy: what was measured of such loops, their end included; of reads the most of all widths, as
+ * the simulation waits for those of narrow words.
  */
-static double dram_rate(const struct machine *machine, const char *mix, unsigned width, const struct full_streams *streams,
-                        double otherwise)
+static double dram_rate(const struct machine *machine, const char *mix, unsigned width,
+                        const struct full_streams *streams, double otherwise)
 {
 	static const char *const widths[FULL_WIDTHS] = {"4", "8", "16"};
 	char name[96];
@@ -271,7 +282,8 @@ static double dram_rate(const struct machine *machine, const char *mix, unsigned
 	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes_one_per_thread", mix, widths[width]);
 	double one = number(machine, name, 0);
 	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes_members", mix, widths[width]);
-	return fmax(fmax(loop, one), number_at(machine, name, fmax(streams->arrays, STREAMS), 0)) / machine->sm_clock_hz.value;
+	return fmax(fmax(loop, one), number_at(machine, name, fmax(streams->arrays, STREAMS), 0)) /
+	       machine->sm_clock_hz.value;
 }
 
 double full_dram_rate(const struct full_machine *machine, unsigned width, double share)
@@ -281,7 +293,8 @@ double full_dram_rate(const struct full_machine *machine, unsigned width, double
 	while (m + 1 < FULL_MIXES && share > shares[m])
 		m++;
 	double part = (share - shares[m - 1]) / (shares[m] - shares[m - 1]), from = machine->dram_rate[m - 1][width];
-	double turning = machine->turning && share > shares[FULL_MIXES - 2] ? machine_table_at(machine->turning, share) : 1;
+	double turning =
+		machine->turning && share > shares[FULL_MIXES - 2] ? machine_table_at(machine->turning, share) : 1;
 	return (from + part * (machine->dram_rate[m][width] - from)) * turning;
 }
 
@@ -335,7 +348,8 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 }
 
 /* Cycles of one SM for a warp's request, where all SMs send such requests to many lines. */
-static double atomic_cycles(const struct machine *machine, const char *name, double lanes, const struct full_machine *out)
+static double atomic_cycles(const struct machine *machine, const char *name, double lanes,
+                            const struct full_machine *out)
 {
 	double rate = number_at(machine, name, lanes, 0);
 	return rate > 0 ? out->sms * out->clock_hz / rate : 0;
@@ -362,7 +376,8 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 		(sectors_of_line - 1);
 	out->exchange_trip = taken(machine, "bins.shared_f32_1_warps") / WARP_LANES;
 	out->exchange_window = taken(machine, "bins.shared_f32_32_warps") / WARP_LANES;
-	out->atomic_returning = taken(machine, "atomics.atom_u32_line_per_lane") / taken(machine, "atomics.red_u32_line_per_lane");
+	out->atomic_returning =
+		taken(machine, "atomics.atom_u32_line_per_lane") / taken(machine, "atomics.red_u32_line_per_lane");
 	out->atomic_latency = number(machine, "latency.atomic_global_cycles", out->l2_latency);
 	out->shared_atomic_latency = number(machine, "latency.atomic_shared_cycles", out->shared_latency);
 }
@@ -387,6 +402,6 @@ void full_machine_read(const struct machine *machine, const struct full_streams 
 	out->event_seconds = machine->launch_event_overhead_seconds.value;
 	out->record_seconds = taken(machine, "launch.empty_record_seconds") - out->start_cycles / out->clock_hz;
 	out->block_cycles = taken(machine, "launch.block_of_256_seconds") * out->clock_hz;
-	out->block_turn =
-		taken(machine, "launch.block_of_1024_seconds") * out->clock_hz * out->sms * out->warps * WARP_LANES / 1024;
+	out->block_turn = taken(machine, "launch.block_of_1024_seconds") * out->clock_hz * out->sms * out->warps *
+	                  WARP_LANES / 1024;
 }

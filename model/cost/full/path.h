@@ -17,7 +17,8 @@
 #define FULL_GRANULES 4      /* of a line at most */
 #define FULL_FAR 8           /* granules further apart are alone */
 #define FULL_OPEN_LINES 4096 /* room */
-#define FULL_PENDING 4096    /* room for granules that are on their way, by a hash: the last of those that have the same */
+/* room for granules that are on their way, by a hash: the last of those that have the same */
+#define FULL_PENDING 4096
 
 /* A line that this SM has stored to, as the L2 holds it: store_path.c. */
 struct full_written {
@@ -48,16 +49,17 @@ struct full_path {
 	const struct full_machine *machine;
 	const struct full_traffic *traffic;
 	double share, port, l2, dram;
-	double load, driven, stored,
-		loaded; /* shares of its time that DRAM has worked lately; written what loads drove out, and stores; at what time that was */
-	struct full_residency *seen; /* how much had come into the L2 when this SM last asked for a granule */
+	double load, driven, stored, loaded; /* shares of its time that DRAM has worked lately; written what loads drove
+	                                        out, and stores; at what time that was */
+	struct full_residency *seen;         /* how much had come into the L2 when this SM last asked for a granule */
 	struct full_pending pending[FULL_PENDING];
-	uint64_t fetched[FULL_LINES * FULL_GRANULES]; /* granules of the request at hand that were new; fetched_count of them */
+	uint64_t fetched[FULL_LINES *
+	                 FULL_GRANULES]; /* granules of the request at hand that were new; fetched_count of them */
 	unsigned fetched_count;
 	unsigned granules;            /* of a line */
 	uint8_t masks[FULL_GRANULES]; /* their sectors */
-	double filled;                /* bytes of lines that all SMs together have brought into the L2, whatever of them */
-	double reach, most;           /* after how many no line is given up yet; all are */
+	double filled;      /* bytes of lines that all SMs together have brought into the L2, whatever of them */
+	double reach, most; /* after how many no line is given up yet; all are */
 	struct full_written *written;
 	size_t written_slots, written_count;
 	struct full_part open[FULL_OPEN_LINES]; /* a ring, in the order in which they were written */

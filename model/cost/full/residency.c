@@ -10,9 +10,10 @@
 #include <string.h>
 
 #define FIRST_SLOTS 2048
-#define SPARE 4  /* one slot in so many stays free */
-#define GROWTH 4 /* times as many slots: to put lines in new places takes longer than to look for them in fuller ones */
-#define GROUP 2  /* lines */
+#define SPARE 4 /* one slot in so many stays free */
+/* times as many slots: to put lines in new places takes longer than to look for them in fuller ones */
+#define GROWTH 4
+#define GROUP 2 /* lines */
 
 struct seen_line {
 	uint64_t key; /* line + 1; 0: empty */

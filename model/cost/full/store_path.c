@@ -38,7 +38,8 @@ static uint32_t sector_of(const struct full_bytes *bytes, unsigned sector)
 }
 
 /* Of these sectors those that lack something, in granules that no load has asked for. */
-static unsigned lacking(const struct full_path *path, const struct full_written *written, const float *seen, unsigned sectors)
+static unsigned lacking(const struct full_path *path, const struct full_written *written, const float *seen,
+                        unsigned sectors)
 {
 	unsigned count = 0;
 	for (unsigned g = 0; g < path->granules; g++)
@@ -65,8 +66,8 @@ static bool is_parted(const struct full_traffic *traffic, uint64_t line)
 }
 
 /*
- * Sectors that no store has come to for long: what lacks of them is read, and they are written. Sectors of a granule that different
- * stores began are given up apart, and read apart.
+ * Sectors that no store has come to for long: what lacks of them is read, and they are written. Sectors of a granule
+ * that different stores began are given up apart, and read apart.
  */
 static void part_close(struct full_path *path, const struct full_part *part)
 {
@@ -97,7 +98,8 @@ static void first_close(struct full_path *path)
 	path->open_count--;
 }
 
-/* Sectors not written whole wait for the rest of their bytes, in lines of incomplete_bytes in the whole L2; of a run that is a part of the launch in as much less of them. */
+/* Sectors not written whole wait for the rest of their bytes, in lines of incomplete_bytes in the whole L2; of a run
+ * that is a part of the launch in as much less of them. */
 static void part_open(struct full_path *path, uint64_t line, unsigned sectors, unsigned spread)
 {
 	while (path->open_count && (path->open_lines + 1 > path->open_most || path->open_count == FULL_OPEN_LINES))
@@ -106,20 +108,22 @@ static void part_open(struct full_path *path, uint64_t line, unsigned sectors, u
 		(struct full_part){line, (uint8_t)sectors, (uint8_t)spread};
 }
 
-/* Sectors of a line that a store comes to, as masks: for the first time; whole now, or loaded before, or the ends of what is written; not so; a bit of each that stores came to before. */
+/* Sectors of a line that a store comes to, as masks: for the first time; whole now, or loaded before, or the ends of
+ * what is written; not so; a bit of each that stores came to before. */
 struct stored {
 	unsigned begun, complete, partly, again;
 	bool ends, further; /* beside such as it writes whole; the line has had a store before */
 	double seconds;     /* what sectors cost that become whole by a further store */
 };
 
-static struct stored stored_find(const struct full_path *path, const struct full_written *written, const struct full_bytes *bytes,
-                                 const float *seen, bool parted)
+static struct stored stored_find(const struct full_path *path, const struct full_written *written,
+                                 const struct full_bytes *bytes, const float *seen, bool parted)
 {
 	struct stored stored = {.further = written->bytes.half[0] || written->bytes.half[1]};
 	for (unsigned s = 0; s < SECTORS; s++) {
 		uint32_t now = sector_of(bytes, s), before = sector_of(&written->bytes, s);
-		bool whole = (now | before) == UINT32_MAX || (path->granules && seen && seen[s * path->granules / SECTORS] >= 0);
+		bool whole = (now | before) == UINT32_MAX ||
+		             (path->granules && seen && seen[s * path->granules / SECTORS] >= 0);
 		if (!now)
 			continue;
 		stored.begun |= (unsigned)!before << s;
@@ -134,15 +138,16 @@ static struct stored stored_find(const struct full_path *path, const struct full
 	return stored;
 }
 
-/* Whether a store leaves something that the L2 has to complete, or keep until another one does, where it has as many such lines as it holds. */
+/* Whether a store leaves something that the L2 has to complete, or keep until another one does, where it has as many
+ * such lines as it holds. */
 static bool store_lacks(const struct full_path *path, const struct stored *stored, bool parted)
 {
 	double held = path->open_most * LINE_BYTES * path->machine->sms * path->share;
 	return stored->partly && (parted ? path->completed > 0 : stored->ends && path->filled > held);
 }
 
-double full_path_write(struct full_path *path, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time,
-                       struct full_write *more)
+double full_path_write(struct full_path *path, uint64_t line, const struct full_bytes *bytes, unsigned spread,
+                       double time, struct full_write *more)
 {
 	const struct full_machine *machine = path->machine;
 	double completed = path->completed;
@@ -164,11 +169,13 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	if (stored.begun)
 		part_open(path, line, stored.begun, spread);
 	lacking_set(path, written, stored.begun & ~stored.complete, stored.complete);
-	*more = (struct full_write){.again = full_sectors((uint8_t)stored.again), .lacks = store_lacks(path, &stored, parted)};
+	*more = (struct full_write){.again = full_sectors((uint8_t)stored.again),
+	                            .lacks = store_lacks(path, &stored, parted)};
 	if (more->lacks)
 		stored.seconds += (parted ? stored.further : ENDS) * machine->store_part_dram * machine->store_part;
 	path->filled += (held ? 0 : LINE_BYTES) * path->share * machine->sms;
-	double work = sectors_pay(path, written, stored.complete, spread) + stored.seconds * machine->clock_hz * machine->sms;
+	double work =
+		sectors_pay(path, written, stored.complete, spread) + stored.seconds * machine->clock_hz * machine->sms;
 	full_path_dram(path, time, work * path->share, true);
 	more->driven = (path->completed - completed) * path->traffic->parts_driven / LINE_BYTES;
 	return path->dram;

@@ -1,5 +1,6 @@
 /*
- * What the lanes of a warp do together. mask: the lanes that execute it; sources and results have 32 elements. A lane sees those of its `members` alone.
+ * What the lanes of a warp do together. mask: the lanes that execute it; sources and results have 32 elements. A lane
+ * sees those of its `members` alone.
  */
 #ifndef COALESCE_MODEL_CPU_SUPPORT_LANES_H
 #define COALESCE_MODEL_CPU_SUPPORT_LANES_H
@@ -9,7 +10,8 @@
 enum cpu_shuffle { CPU_UP, CPU_DOWN, CPU_BUTTERFLY, CPU_INDEX };
 
 /* Lanes that are not there give each lane its own value back. */
-static void cpu_shfl(enum cpu_shuffle kind, u32 mask, const u64 *value, const u64 *b, const u64 *c, u64 *result, u64 *valid)
+static void cpu_shfl(enum cpu_shuffle kind, u32 mask, const u64 *value, const u64 *b, const u64 *c, u64 *result,
+                     u64 *valid)
 {
 	LANES(mask)
 	{
@@ -69,21 +71,21 @@ static void cpu_match_all(u32 mask, const u64 *value, const u64 *members, u64 *r
 		result[l] = same[l] ? result[l] : 0;
 	}
 }
-#define REDUX(name, type, e)                                                                                                       \
-	static void cpu_redux_##name(u32 mask, const u64 *value, const u64 *members, u64 *result)                                  \
-	{                                                                                                                          \
-		LANES(mask)                                                                                                        \
-		{                                                                                                                  \
-			bool first = true;                                                                                         \
-			type a = 0;                                                                                                \
-			for (u32 other = 0; other < CPU_LANES; other++)                                                            \
-				if (mask & (u32)members[l] & (u32)1 << other) {                                                    \
-					type b = (type)value[other];                                                               \
-					a = first ? b : (type)(e);                                                                 \
-					first = false;                                                                             \
-				}                                                                                                  \
-			result[l] = (u32)a;                                                                                        \
-		}                                                                                                                  \
+#define REDUX(name, type, e)                                                                                           \
+	static void cpu_redux_##name(u32 mask, const u64 *value, const u64 *members, u64 *result)                      \
+	{                                                                                                              \
+		LANES(mask)                                                                                            \
+		{                                                                                                      \
+			bool first = true;                                                                             \
+			type a = 0;                                                                                    \
+			for (u32 other = 0; other < CPU_LANES; other++)                                                \
+				if (mask & (u32)members[l] & (u32)1 << other) {                                        \
+					type b = (type)value[other];                                                   \
+					a = first ? b : (type)(e);                                                     \
+					first = false;                                                                 \
+				}                                                                                      \
+			result[l] = (u32)a;                                                                            \
+		}                                                                                                      \
 	}
 REDUX(add_u32, u32, a + b)
 REDUX(add_s32, u32, a + b)

@@ -1,5 +1,6 @@
 /*
- * What instructions compute for one lane. Registers hold bits; real numbers come out of them and go back by as_ and of_ functions.
+ * What instructions compute for one lane. Registers hold bits; real numbers come out of them and go back by as_ and of_
+ * functions.
  */
 #ifndef COALESCE_MODEL_CPU_SUPPORT_NUMBERS_H
 #define COALESCE_MODEL_CPU_SUPPORT_NUMBERS_H
@@ -176,53 +177,57 @@ static inline u32 cpu_permuted(u64 bytes, u32 selectors)
 static inline u32 cpu_products(u32 a, u32 b, u32 c, u32 bits, u32 first, bool a_signed, bool b_signed)
 {
 	for (u32 i = 0; i < 32 / bits; i++) {
-		s32 x = a_signed ? (s32)(a << (32 - bits * (i + 1))) >> (32 - bits) : (s32)(a >> (bits * i) & ((1u << bits) - 1));
+		s32 x = a_signed ? (s32)(a << (32 - bits * (i + 1))) >> (32 - bits)
+		                 : (s32)(a >> (bits * i) & ((1u << bits) - 1));
 		s32 y = b_signed ? (s8)(b >> (first + 8 * i)) : (u8)(b >> (first + 8 * i));
 		c += (u32)x * (u32)y;
 	}
 	return c;
 }
-#define CPU_DIRECTED(mode, type, e)                                                                                                \
-	({                                                                                                                         \
-		volatile type x = a, y = b, z_;                                                                                    \
-		fesetround(mode);                                                                                                  \
-		z_ = (e);                                                                                                          \
-		fesetround(FE_TONEAREST);                                                                                          \
-		z_;                                                                                                                \
+#define CPU_DIRECTED(mode, type, e)                                                                                    \
+	({                                                                                                             \
+		volatile type x = a, y = b, z_;                                                                        \
+		fesetround(mode);                                                                                      \
+		z_ = (e);                                                                                              \
+		fesetround(FE_TONEAREST);                                                                              \
+		z_;                                                                                                    \
 	})
 
-#define X(name, result, parameters, e)                                                                                             \
-	static inline result name parameters                                                                                       \
-	{                                                                                                                          \
-		return (result)(e);                                                                                                \
+#define X(name, result, parameters, e)                                                                                 \
+	static inline result name parameters                                                                           \
+	{                                                                                                              \
+		return (result)(e);                                                                                    \
 	}
 #include "model/cpu/functions.def"
 #undef X
 
 /* ---- with a carry -------------------------------------------------------------------------------- */
 
-#define CARRIED(width, wide)                                                                                                       \
-	static inline u##width add_carry_##width(u##width a, u##width b, u8 in, u8 *out)                                           \
-	{                                                                                                                          \
-		wide sum = (wide)a + b + in;                                                                                       \
-		*out = (u8)(sum >> width);                                                                                         \
-		return (u##width)sum;                                                                                              \
-	}                                                                                                                          \
-	static inline u##width sub_carry_##width(u##width a, u##width b, u8 in, u8 *out)                                           \
-	{                                                                                                                          \
-		wide difference = (wide)a - b - in;                                                                                \
-		*out = (u8)(difference >> width & 1);                                                                              \
-		return (u##width)difference;                                                                                       \
+#define CARRIED(width, wide)                                                                                           \
+	static inline u##width add_carry_##width(u##width a, u##width b, u8 in, u8 *out)                               \
+	{                                                                                                              \
+		wide sum = (wide)a + b + in;                                                                           \
+		*out = (u8)(sum >> width);                                                                             \
+		return (u##width)sum;                                                                                  \
+	}                                                                                                              \
+	static inline u##width sub_carry_##width(u##width a, u##width b, u8 in, u8 *out)                               \
+	{                                                                                                              \
+		wide difference = (wide)a - b - in;                                                                    \
+		*out = (u8)(difference >> width & 1);                                                                  \
+		return (u##width)difference;                                                                           \
 	}
 CARRIED(32, u64)
 CARRIED(64, u128)
 
 /* ---- conversions ----------------------------------------------------------------------------------- */
 
-#define TO_INTEGER(type, low, above, nan)                                                                                          \
-	static inline type int_##type(f64 a)                                                                                       \
-	{                                                                                                                          \
-		return a != a ? (type)(nan) : a < (low) ? (type)(low) : a >= (above) ? (type)((type)(above - 1)) : (type)a;        \
+#define TO_INTEGER(type, low, above, nan)                                                                              \
+	static inline type int_##type(f64 a)                                                                           \
+	{                                                                                                              \
+		return a != a         ? (type)(nan)                                                                    \
+		       : a < (low)    ? (type)(low)                                                                    \
+		       : a >= (above) ? (type)((type)(above - 1))                                                      \
+		                      : (type)a;                                                                       \
 	}
 TO_INTEGER(s8, -0x1p7, 0x1p7, 0)
 TO_INTEGER(u8, 0, 0x1p8, 0)
@@ -243,21 +248,21 @@ static inline u64 int_u64(f64 a)
 #define round_rmi(a) __builtin_floor(a)
 #define round_rpi(a) __builtin_ceil(a)
 /* To float and to double in a direction; of integers, too. */
-#define TO_REAL(name, type, from, mode)                                                                                            \
-	static inline type name(from a)                                                                                            \
-	{                                                                                                                          \
-		volatile from x = a;                                                                                               \
-		volatile type z;                                                                                                   \
-		fesetround(mode);                                                                                                  \
-		z = (type)x;                                                                                                       \
-		fesetround(FE_TONEAREST);                                                                                          \
-		return z;                                                                                                          \
+#define TO_REAL(name, type, from, mode)                                                                                \
+	static inline type name(from a)                                                                                \
+	{                                                                                                              \
+		volatile from x = a;                                                                                   \
+		volatile type z;                                                                                       \
+		fesetround(mode);                                                                                      \
+		z = (type)x;                                                                                           \
+		fesetround(FE_TONEAREST);                                                                              \
+		return z;                                                                                              \
 	}
-#define TO_REALS(way, mode)                                                                                                        \
-	TO_REAL(f32_##way##_s64, f32, s64, mode)                                                                                   \
-	TO_REAL(f32_##way##_u64, f32, u64, mode)                                                                                   \
-	TO_REAL(f64_##way##_s64, f64, s64, mode)                                                                                   \
-	TO_REAL(f64_##way##_u64, f64, u64, mode)                                                                                   \
+#define TO_REALS(way, mode)                                                                                            \
+	TO_REAL(f32_##way##_s64, f32, s64, mode)                                                                       \
+	TO_REAL(f32_##way##_u64, f32, u64, mode)                                                                       \
+	TO_REAL(f64_##way##_s64, f64, s64, mode)                                                                       \
+	TO_REAL(f64_##way##_u64, f64, u64, mode)                                                                       \
 	TO_REAL(f32_##way##_f64, f32, f64, mode)
 TO_REALS(rz, FE_TOWARDZERO)
 TO_REALS(rm, FE_DOWNWARD)

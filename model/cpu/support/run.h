@@ -6,9 +6,10 @@
 
 #include "model/cpu/support/warp.h"
 
-#define CPU_SHARED_SPAN ((size_t)1 << 32) /* every 32-bit offset lies in it, so that those outside the block's memory are faults */
-#define CPU_BLOCKS_MOST 2048              /* under way at a time */
-#define CPU_CHECKED_BLOCKS 64             /* between two looks at the clock */
+/* every 32-bit offset lies in it, so that those outside the block's memory are faults */
+#define CPU_SHARED_SPAN ((size_t)1 << 32)
+#define CPU_BLOCKS_MOST 2048  /* under way at a time */
+#define CPU_CHECKED_BLOCKS 64 /* between two looks at the clock */
 
 /* Blocks under way, in a ring: the one behind `at` is next. */
 struct cpu_ring {
@@ -74,7 +75,8 @@ static void cpu_signal(int number)
 
 static void *cpu_memory(size_t bytes)
 {
-	void *memory = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *memory = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
+	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (memory == MAP_FAILED)
 		cpu_leave_limited("memory does not suffice for its blocks");
 	return memory;
@@ -111,7 +113,8 @@ static struct cpu_block *cpu_block_make(const struct cpu_launch *launch)
 	block->warps = cpu_memory(block->warp_count * sizeof *block->warps);
 	block->waits = cpu_memory((block->threads + 1) * sizeof *block->waits);
 	block->shared = mmap(NULL, CPU_SHARED_SPAN, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (block->shared == MAP_FAILED || mprotect(block->shared, cpu_shared_bytes(launch), PROT_READ | PROT_WRITE) != 0)
+	if (block->shared == MAP_FAILED ||
+	    mprotect(block->shared, cpu_shared_bytes(launch), PROT_READ | PROT_WRITE) != 0)
 		cpu_leave_limited("memory does not suffice for its blocks");
 	for (u32 i = 0; i < block->warp_count; i++)
 		cpu_warp_make(&block->warps[i], launch->kernel);

@@ -1,9 +1,10 @@
 /*
- * What kernels that were translated to C look like from outside, and how one is launched. Generated code, the stand-in for the CUDA runtime and tests read
- * this header.
+ * What kernels that were translated to C look like from outside, and how one is launched. Generated code, the stand-in
+ * for the CUDA runtime and tests read this header.
  *
- * A launch runs in one thread: blocks one after another, the warps of a block in turns. A warp runs until its lanes wait or it has used up its turn; a block
- * whose warps use up their turns lets further blocks begin, so that blocks may wait for each other.
+ * A launch runs in one thread: blocks one after another, the warps of a block in turns. A warp runs until its lanes
+ * wait or it has used up its turn; a block whose warps use up their turns lets further blocks begin, so that blocks may
+ * wait for each other.
  */
 #ifndef COALESCE_MODEL_CPU_SUPPORT_SUPPORT_H
 #define COALESCE_MODEL_CPU_SUPPORT_SUPPORT_H
@@ -60,7 +61,8 @@ struct cpu_launch {
 /* What a shared object exports. */
 extern const struct cpu_module cpu_modules[];
 extern const unsigned cpu_module_count;
-/* Runs a launch. Returns NULL where it ran to its end, else the reason why it did not; then what it may write is undefined. */
+/* Runs a launch. Returns NULL where it ran to its end, else the reason why it did not; then what it may write is
+ * undefined. */
 const char *cpu_run(struct cpu_launch *launch);
 
 #endif

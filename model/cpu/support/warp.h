@@ -1,9 +1,10 @@
 /*
  * The state of blocks and warps, and how lanes that part come together again.
  *
- * A function's code is cut into cases. Lanes wait at a case (at), for other lanes of their warp (held), or at a barrier (waits of the block). A warp runs the
- * lanes that wait at the lowest case, so that lanes that parted meet where the paths join. Where lanes spin on what others hold, that order would never end:
- * after many picks with others waiting, the warp takes the cases in turn.
+ * A function's code is cut into cases. Lanes wait at a case (at), for other lanes of their warp (held), or at a barrier
+ * (waits of the block). A warp runs the lanes that wait at the lowest case, so that lanes that parted meet where the
+ * paths join. Where lanes spin on what others hold, that order would never end: after many picks with others waiting,
+ * the warp takes the cases in turn.
  */
 #ifndef COALESCE_MODEL_CPU_SUPPORT_WARP_H
 #define COALESCE_MODEL_CPU_SUPPORT_WARP_H

@@ -1,8 +1,8 @@
 /*
  * Comparisons, predicates and choices.
  *
- * A comparison of numbers that change along the axes comes out the same as long as the sign of their difference does: one
- * bound for the lanes where it holds, one for those where it does not.
+ * A comparison of numbers that change along the axes comes out the same as long as the sign of their difference does:
+ * one bound for the lanes where it holds, one for those where it does not.
  */
 #include "model/execute/compute/compute.h"
 
@@ -31,7 +31,8 @@ static int128 number_of(const struct warp_value *value, unsigned lane, bool is_s
 	return is_signed ? (int128)value_signed(raw, value->bits) : (int128)raw;
 }
 
-static void require_slopes(struct execution *x, int128 slack, const struct warp_value *up, const struct warp_value *down)
+static void require_slopes(struct execution *x, int128 slack, const struct warp_value *up,
+                           const struct warp_value *down)
 {
 	struct bound bound;
 
@@ -60,7 +61,8 @@ static void require_order(struct execution *x, const struct warp_value *a, const
 	for (uint32_t rest = x->mask; rest; rest &= rest - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(rest);
 		bool yes = holds >> lane & 1;
-		int128 slack = compare_slack(compare, number_of(b, lane, x->is_signed) - number_of(a, lane, x->is_signed), yes);
+		int128 slack = compare_slack(compare,
+		                             number_of(b, lane, x->is_signed) - number_of(a, lane, x->is_signed), yes);
 
 		if (!seen[yes] || slack < least[yes])
 			least[yes] = slack;
@@ -151,7 +153,8 @@ static void compute_comparison(struct execution *x, enum ptx_type type)
 		bool uniform_sides = value_is_uniform(a, x->mask) && value_is_uniform(b, x->mask);
 		bool same = a->doubt != UNKNOWN && b->doubt != UNKNOWN && (uniform_sides || seldom_parts(x));
 
-		value_set_predicate(&x->result, 0, ALL_LANES, same ? SHIFTED : UNKNOWN, a->doubt ? a->origin : b->origin);
+		value_set_predicate(&x->result, 0, ALL_LANES, same ? SHIFTED : UNKNOWN,
+		                    a->doubt ? a->origin : b->origin);
 		return;
 	}
 	x->axes->comparisons++;
@@ -199,7 +202,8 @@ static void combine_predicates(struct execution *x, int operator, const struct w
 
 	if (doubt == SHIFTED && operator== '^')
 		doubt = UNKNOWN;
-	predicate_logic(&out, operator, value_holds(a, not_a), (uint32_t)a->step, value_holds(b, not_b), (uint32_t)b->step, doubt,
+	predicate_logic(&out, operator, value_holds(a, not_a), (uint32_t)a->step, value_holds(b, not_b),
+	                (uint32_t)b->step, doubt,
 	                a->doubt   ? a->origin
 	                : b->doubt ? b->origin
 	                           : NO_INDEX);
@@ -236,7 +240,8 @@ static void note_distance(const struct execution *x)
 	*distance = 0;
 	for (uint32_t rest = x->mask; rest; rest &= rest - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(rest);
-		int128 apart = number_of(x->sources[0], lane, x->is_signed) - number_of(x->sources[1], lane, x->is_signed);
+		int128 apart =
+			number_of(x->sources[0], lane, x->is_signed) - number_of(x->sources[1], lane, x->is_signed);
 
 		*distance = fmax(*distance, fabs((double)apart));
 		sum += fabs((double)apart);
@@ -263,7 +268,8 @@ void compute_setp(struct execution *x)
 		                    compared.origin);
 		value_copy(x->axes, &x->result, &result);
 		if (third && insn->boolean != BOOLEAN_NONE)
-			combine_predicates(x, operator, & result, false, compute_source(x->place, third), third->negated);
+			combine_predicates(x, operator, & result, false, compute_source(x->place, third),
+			                   third->negated);
 		compute_target(x, i, &x->result);
 	}
 }
@@ -288,8 +294,8 @@ void compute_selp(struct execution *x)
 {
 	const struct step_source *source = &x->step->sources[2];
 	const struct warp_value *predicate = compute_source(x->place, source);
-	bool same =
-		predicate->doubt == SHIFTED && value_is_uniform(x->sources[0], x->mask) && value_is_uniform(x->sources[1], x->mask);
+	bool same = predicate->doubt == SHIFTED && value_is_uniform(x->sources[0], x->mask) &&
+	            value_is_uniform(x->sources[1], x->mask);
 
 	if ((uint32_t)predicate->step & x->mask)
 		value_set_unknown(&x->result, x->bits, same ? SHIFTED : UNKNOWN, predicate->origin);

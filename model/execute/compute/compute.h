@@ -1,11 +1,12 @@
 /*
  * compute: one step of the slice executed: what it writes, along all axes.
  *
- * Whatever the operation, the answer is the same as lane by lane on plain numbers (scalar.c); what differs is how far along the axes it is known.
- * Sums, products by constants, quotients and bit fields stay linear (sum and product.c, magic.c, value/bits.c), comparisons make bounds
- * (compare.c), everything else is done lane by lane and is curved along every axis that its sources change on. Unknown sources make unknown
- * results (an operation without a case in scalar.c makes such too); linear operations on a number that is unknown but common to all lanes keep the differences between lanes.
- * Prefix: compute_; scalar_ for plain numbers.
+ * Whatever the operation, the answer is the same as lane by lane on plain numbers (scalar.c); what differs is how far
+ * along the axes it is known. Sums, products by constants, quotients and bit fields stay linear (sum and product.c,
+ * magic.c, value/bits.c), comparisons make bounds (compare.c), everything else is done lane by lane and is curved along
+ * every axis that its sources change on. Unknown sources make unknown results (an operation without a case in scalar.c
+ * makes such too); linear operations on a number that is unknown but common to all lanes keep the differences between
+ * lanes. Prefix: compute_; scalar_ for plain numbers.
  */
 #ifndef COALESCE_MODEL_EXECUTE_COMPUTE_H
 #define COALESCE_MODEL_EXECUTE_COMPUTE_H
@@ -21,18 +22,18 @@ struct compute_place {
 	struct warp_value *registers;
 	const uint64_t *pending; /* registers live where other lanes wait */
 	const struct warp_value *specials;
-	bool uncertain;   /* inside one side of a branch that was weighed, not followed */
-	uint32_t *shifts; /* unknown numbers met so far that all lanes have in common */
-	bool *usual;      /* set where a comparison of unknown numbers was taken to come out the usual way */
-	double *distance,
-		*mean; /* by loop, or NULL: how far apart the two sides of its deciding comparison were last, in the lane where they were
-	                           * farthest, and on average */
+	bool uncertain;          /* inside one side of a branch that was weighed, not followed */
+	uint32_t *shifts;        /* unknown numbers met so far that all lanes have in common */
+	bool *usual;             /* set where a comparison of unknown numbers was taken to come out the usual way */
+	double *distance, *mean; /* by loop, or NULL: how far apart the two sides of its deciding comparison were last,
+	                          * in the lane where they were farthest, and on average */
 };
 
 /* Computes the step's targets for the lanes of mask. live: the lanes of the whole entry. */
 void compute_step(const struct compute_place *place, const struct step *step, uint32_t mask, uint32_t live);
 /* Gives lanes of a register a value, in the register's width. */
-void compute_write(const struct compute_place *place, uint32_t reg, const struct warp_value *value, uint32_t mask, uint32_t live);
+void compute_write(const struct compute_place *place, uint32_t reg, const struct warp_value *value, uint32_t mask,
+                   uint32_t live);
 const struct warp_value *compute_source(const struct compute_place *place, const struct step_source *source);
 
 /* One operation on the sources as stored in registers. Returns false where the operation is not computed. */
@@ -88,7 +89,8 @@ void compute_unknown(struct execution *x);
 /* Any operation, lane by lane; the result is curved along all axes where the sources change. */
 void compute_lanes(struct execution *x);
 
-/* product.c; division: div and rem by a positive number that is the same everywhere, of numbers that are and stay non-negative. */
+/* product.c; division: div and rem by a positive number that is the same everywhere, of numbers that are and stay
+ * non-negative. */
 void compute_product(struct execution *x);
 void compute_shift(struct execution *x);
 void compute_division(struct execution *x);

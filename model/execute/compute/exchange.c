@@ -42,8 +42,8 @@ static bool shuffle_common(struct execution *x)
 	for (uint32_t rest = x->mask; rest; rest &= rest - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(rest);
 		bool inside;
-		unsigned from =
-			shuffle_source(x->step->insn, lane, (uint32_t)value_lane(b, lane), (uint32_t)value_lane(c, lane), &inside);
+		unsigned from = shuffle_source(x->step->insn, lane, (uint32_t)value_lane(b, lane),
+		                               (uint32_t)value_lane(c, lane), &inside);
 
 		if (!inside || (source != WARP_LANES && from != source))
 			return false;
@@ -79,8 +79,8 @@ void compute_shuffle(struct execution *x)
 	value_copy(x->axes, &x->result, data);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
 		bool inside;
-		unsigned from =
-			shuffle_source(x->step->insn, lane, (uint32_t)value_lane(b, lane), (uint32_t)value_lane(c, lane), &inside);
+		unsigned from = shuffle_source(x->step->insn, lane, (uint32_t)value_lane(b, lane),
+		                               (uint32_t)value_lane(c, lane), &inside);
 
 		x->result.lane[lane] = value_lane(data, from);
 		lanes |= (uint32_t)inside << lane;
@@ -116,7 +116,8 @@ void compute_vote(struct execution *x)
 	if (ballot)
 		value_set(&x->result, 32, lanes);
 	else
-		value_set_predicate(&x->result, truth ? ALL_LANES : 0, unknown ? ALL_LANES : 0, SHIFTED, predicate->origin);
+		value_set_predicate(&x->result, truth ? ALL_LANES : 0, unknown ? ALL_LANES : 0, SHIFTED,
+		                    predicate->origin);
 }
 
 /* elect.sync d|p, members: the first active lane among them. */

@@ -27,10 +27,11 @@ static bool is_apart_evenly(const struct warp_value *a, const struct warp_value 
 }
 
 /*
- * Lanes written where a branch was taken with some probability only are unknown to those who meet there; by one number for all of them
- * where they were all written, and have all grown by the same.
+ * Lanes written where a branch was taken with some probability only are unknown to those who meet there; by one number
+ * for all of them where they were all written, and have all grown by the same.
  */
-static void doubt_written(const struct compute_place *place, struct warp_value *old, const struct warp_value *value, uint32_t mask)
+static void doubt_written(const struct compute_place *place, struct warp_value *old, const struct warp_value *value,
+                          uint32_t mask)
 {
 	struct warp_value before;
 	bool changed = false;
@@ -39,8 +40,9 @@ static void doubt_written(const struct compute_place *place, struct warp_value *
 	value_blend(place->axes, old, value, mask);
 	if (value_is_predicate(old)) {
 		if (before.base != old->base)
-			value_set_predicate(old, (uint32_t)old->base, (uint32_t)(old->step | (int64_t)(before.base ^ old->base)),
-			                    UNKNOWN, value->origin);
+			value_set_predicate(old, (uint32_t)old->base,
+			                    (uint32_t)(old->step | (int64_t)(before.base ^ old->base)), UNKNOWN,
+			                    value->origin);
 		return;
 	}
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -48,10 +50,12 @@ static void doubt_written(const struct compute_place *place, struct warp_value *
 	if (!changed && old->doubt != UNKNOWN)
 		return;
 	old->shift = 0;
-	old->doubt = before.doubt != UNKNOWN && value->doubt != UNKNOWN && is_apart_evenly(&before, old) ? SHIFTED : UNKNOWN;
+	old->doubt =
+		before.doubt != UNKNOWN && value->doubt != UNKNOWN && is_apart_evenly(&before, old) ? SHIFTED : UNKNOWN;
 }
 
-void compute_write(const struct compute_place *place, uint32_t reg, const struct warp_value *value, uint32_t mask, uint32_t live)
+void compute_write(const struct compute_place *place, uint32_t reg, const struct warp_value *value, uint32_t mask,
+                   uint32_t live)
 {
 	struct warp_value *old = &place->registers[reg];
 	unsigned bits = place->plan->bits[reg];

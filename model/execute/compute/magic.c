@@ -1,5 +1,6 @@
 /*
- * Divisions by constants in disguise, found in plan/magic.c: taken as the quotients that they are wherever that is right for these numbers.
+ * Divisions by constants in disguise, found in plan/magic.c: taken as the quotients that they are wherever that is
+ * right for these numbers.
  */
 #include "model/execute/compute/compute.h"
 
@@ -14,7 +15,8 @@ bool compute_magic(struct execution *x)
 	if (!magic->shift || magic->shift > 127)
 		return false;
 	number = compute_source(x->place, &magic->x);
-	if (number->doubt || number->bits != magic->bits || number->curved & x->axes->active || !value_varies(x->axes, number))
+	if (number->doubt || number->bits != magic->bits || number->curved & x->axes->active ||
+	    !value_varies(x->axes, number))
 		return false;
 	power = (uint128)1 << magic->shift;
 	divisor = (power + magic->multiplier / 2) / magic->multiplier;
@@ -25,8 +27,9 @@ bool compute_magic(struct execution *x)
 	if (divisor > (uint128)limit) {
 		excess = 0;
 		divisor = (uint128)limit;
-		limit = (int128)((power - 1) / magic->multiplier) < limit - 1 ? (int128)((power - 1) / magic->multiplier)
-		                                                              : limit - 1;
+		limit = (int128)((power - 1) / magic->multiplier) < limit - 1
+		                ? (int128)((power - 1) / magic->multiplier)
+		                : limit - 1;
 	} else {
 		excess = (int128)(divisor * magic->multiplier - power);
 	}

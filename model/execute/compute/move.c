@@ -86,7 +86,8 @@ static void unpack(struct execution *x)
 		if (compute_is_row(x))
 			row_piece(x, i * width, &piece);
 		else if (x->sources[0]->doubt)
-			value_set_unknown(&piece, x->bits, (enum value_doubt)x->sources[0]->doubt, x->sources[0]->origin);
+			value_set_unknown(&piece, x->bits, (enum value_doubt)x->sources[0]->doubt,
+			                  x->sources[0]->origin);
 		else if (i == 0)
 			value_copy(x->axes, &piece, x->sources[0]);
 		else

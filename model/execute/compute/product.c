@@ -3,8 +3,10 @@
  */
 #include "model/execute/compute/compute.h"
 
-/* Slopes of a product where both factors change: linear along the axes of one factor while those of the other stand still. */
-static void product_slopes(struct execution *x, const struct warp_value *a, const struct warp_value *b, struct warp_value *out)
+/* Slopes of a product where both factors change: linear along the axes of one factor while those of the other stand
+ * still. */
+static void product_slopes(struct execution *x, const struct warp_value *a, const struct warp_value *b,
+                           struct warp_value *out)
 {
 	uint32_t varies_a = value_varies(x->axes, a), varies_b = value_varies(x->axes, b);
 	uint32_t curved = varies_a > varies_b ? varies_a : varies_b;
@@ -41,8 +43,8 @@ static void multiply(struct execution *x, const struct warp_value *a, const stru
 		return;
 	}
 	if (a->doubt || b->doubt) {
-		bool same =
-			a->doubt != UNKNOWN && b->doubt != UNKNOWN && value_is_uniform(a, x->mask) && value_is_uniform(b, x->mask);
+		bool same = a->doubt != UNKNOWN && b->doubt != UNKNOWN && value_is_uniform(a, x->mask) &&
+		            value_is_uniform(b, x->mask);
 
 		value_set_unknown(out, bits, same ? SHIFTED : UNKNOWN, a->doubt ? a->origin : b->origin);
 		return;
@@ -91,13 +93,13 @@ void compute_shift(struct execution *x)
 	if (!compute_is_plain(x, amount) || (!left && (!varies || x->sources[0]->doubt)))
 		compute_lanes(x);
 	else if (left)
-		value_combine(x->axes, &x->result, x->sources[0], amount->base >= bits ? 0 : UINT64_C(1) << amount->base, NULL, 0,
-		              0, x->bits);
+		value_combine(x->axes, &x->result, x->sources[0],
+		              amount->base >= bits ? 0 : UINT64_C(1) << amount->base, NULL, 0, 0, x->bits);
 	else if (amount->base >= bits && !x->is_signed)
 		value_set(&x->result, x->bits, 0);
 	else
-		value_divide(x->axes, x->sources[0], UINT64_C(1) << (amount->base >= bits ? bits - 1 : amount->base), x->mask,
-		             x->is_signed, &x->result, NULL);
+		value_divide(x->axes, x->sources[0], UINT64_C(1) << (amount->base >= bits ? bits - 1 : amount->base),
+		             x->mask, x->is_signed, &x->result, NULL);
 }
 
 /* div and rem by a positive number that is the same everywhere, of numbers that are and stay non-negative. */
@@ -107,8 +109,8 @@ void compute_division(struct execution *x)
 	bool remainder = x->step->insn->operation == OP_rem;
 	int128 least, greatest;
 
-	if (number->doubt || number->curved & x->axes->active || !compute_is_plain(x, divisor) || !value_varies(x->axes, number) ||
-	    value_signed(divisor->base, x->bits) <= 0) {
+	if (number->doubt || number->curved & x->axes->active || !compute_is_plain(x, divisor) ||
+	    !value_varies(x->axes, number) || value_signed(divisor->base, x->bits) <= 0) {
 		compute_lanes(x);
 		return;
 	}

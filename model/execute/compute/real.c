@@ -1,5 +1,6 @@
 /*
- * Floating point on plain numbers: bit patterns of float and double, as registers hold them. Done where C does what the hardware does.
+ * Floating point on plain numbers: bit patterns of float and double, as registers hold them. Done where C does what the
+ * hardware does.
  */
 #include "model/execute/compute/compute.h"
 

@@ -1,6 +1,6 @@
 /*
- * One operation of the ISA on plain numbers, as PTX ISA 9.0 defines it. Sources and results are what registers hold: bit
- * patterns, zero-extended. Used where values are not linear. Floating point is in real.c.
+ * One operation of the ISA on plain numbers, as PTX ISA 9.0 defines it. Sources and results are what registers hold:
+ * bit patterns, zero-extended. Used where values are not linear. Floating point is in real.c.
  */
 #include "model/execute/compute/compute.h"
 
@@ -228,7 +228,8 @@ static bool bits_apply(const struct ptx_insn *insn, const uint64_t v[], unsigned
 	}
 }
 
-static bool arithmetic_apply(const struct ptx_insn *insn, const uint64_t v[], unsigned bits, bool is_signed, uint64_t *result)
+static bool arithmetic_apply(const struct ptx_insn *insn, const uint64_t v[], unsigned bits, bool is_signed,
+                             uint64_t *result)
 {
 	int64_t a = value_signed(v[0], bits), b = value_signed(v[1], bits);
 	bool less = is_signed ? a < b : v[0] < v[1];
@@ -284,7 +285,8 @@ static bool short_multiply_apply(const struct ptx_insn *insn, const uint64_t v[]
 
 	if (insn->operation != OP_mul24 && insn->operation != OP_mad24)
 		return false;
-	*result = (uint64_t)(insn->mode == MODE_HI ? product >> 16 : product) + (insn->operation == OP_mad24 ? v[2] : 0);
+	*result =
+		(uint64_t)(insn->mode == MODE_HI ? product >> 16 : product) + (insn->operation == OP_mad24 ? v[2] : 0);
 	return true;
 }
 
@@ -339,7 +341,8 @@ static uint32_t compare_holds(enum ptx_compare compare, uint32_t less, uint32_t 
 	}
 }
 
-uint32_t scalar_compare_lanes(const struct ptx_insn *insn, enum ptx_type type, const uint64_t *a, const uint64_t *b, unsigned count)
+uint32_t scalar_compare_lanes(const struct ptx_insn *insn, enum ptx_type type, const uint64_t *a, const uint64_t *b,
+                              unsigned count)
 {
 	unsigned bits = type_bits(type);
 	bool is_signed = ptx_type_is_signed(type), real = scalar_is_real(type);

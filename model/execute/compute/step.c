@@ -8,16 +8,18 @@ static void compute_logic(struct execution *x)
 	if (!value_varies(x->axes, x->sources[0]) && !value_varies(x->axes, x->sources[1]))
 		compute_lanes(x);
 	else if (!compute_doubtful(x, x->bits))
-		value_logic(x->axes, &x->result, x->step->rule->operator, x->sources[0], x->sources[1], x->mask, x->bits);
+		value_logic(x->axes, &x->result, x->step->rule->operator, x->sources[0], x->sources[1], x->mask,
+		            x->bits);
 }
 
 static void compute_field(struct execution *x)
 {
-	if (x->count < 3 || x->is_signed || !compute_is_plain(x, x->sources[1]) || !compute_is_plain(x, x->sources[2]) ||
-	    x->sources[0]->doubt || !value_varies(x->axes, x->sources[0]))
+	if (x->count < 3 || x->is_signed || !compute_is_plain(x, x->sources[1]) ||
+	    !compute_is_plain(x, x->sources[2]) || x->sources[0]->doubt || !value_varies(x->axes, x->sources[0]))
 		compute_lanes(x);
 	else
-		value_field(x->axes, &x->result, x->sources[0], x->sources[1]->base & 0xff, x->sources[2]->base & 0xff, x->mask);
+		value_field(x->axes, &x->result, x->sources[0], x->sources[1]->base & 0xff, x->sources[2]->base & 0xff,
+		            x->mask);
 }
 
 static void compute_sum(struct execution *x)
@@ -49,7 +51,8 @@ static void compute_active(struct execution *x)
 	value_set(&x->result, 32, x->mask);
 }
 
-/* What evaluates each kind of operation. integers: of other numbers lane by lane. writes: its targets; others leave one result in x->result. */
+/* What evaluates each kind of operation. integers: of other numbers lane by lane. writes: its targets; others leave one
+ * result in x->result. */
 static const struct {
 	void (*compute)(struct execution *x);
 	bool integers, writes;
@@ -105,7 +108,8 @@ void compute_step(const struct compute_place *place, const struct step *step, ui
 	x.is_signed = step->is_signed;
 	if (step->source_count < step->rule->least_sources) {
 		compute_unknown(&x);
-	} else if (how == HOW_MEMORY && !step->is_memory && (insn->space == SPACE_PARAM || insn->space == SPACE_CONST)) {
+	} else if (how == HOW_MEMORY && !step->is_memory &&
+	           (insn->space == SPACE_PARAM || insn->space == SPACE_CONST)) {
 		compute_moves(&x);
 	} else if (step->rule->operator&& insn->type == PTX_pred) {
 		compute_predicates(&x);

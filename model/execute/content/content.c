@@ -104,7 +104,9 @@ static bool is_in(const struct content *content, int64_t offset, struct content_
 {
 	int64_t size = content->element_bytes, tile = content->tile ? content->tile : 1, period, inner;
 
-	period = content->tile ? (int64_t)content->tile_bytes : content->stride_bytes ? (int64_t)content->stride_bytes : size;
+	period = content->tile           ? (int64_t)content->tile_bytes
+	         : content->stride_bytes ? (int64_t)content->stride_bytes
+	                                 : size;
 	offset -= content->offset_bytes;
 	if (content->kind == CONTENT_UNKNOWN || size == 0 || period == 0 || offset < 0)
 		return false;

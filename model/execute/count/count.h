@@ -1,11 +1,11 @@
 /*
  * count: what a run counts, and what its requests touch.
  *
- * Counts are one vector of numbers, so that a loop's trips or a box's warps are counted at once by adding, scaling and continuing whole vectors; what
- * stands where is this room's business (counts_insn, counts_block, counts_edge, counts_loop). What a request touches depends, along an axis, on its
- * shift modulo a line alone: where an axis shifts it by parts of a line it becomes an event, a table of what it touches by shift, and summing
- * over the axis' positions turns one table into another, exactly.
- * Prefixes: counts_, events_, touch_.
+ * Counts are one vector of numbers, so that a loop's trips or a box's warps are counted at once by adding, scaling and
+ * continuing whole vectors; what stands where is this room's business (counts_insn, counts_block, counts_edge,
+ * counts_loop). What a request touches depends, along an axis, on its shift modulo a line alone: where an axis shifts
+ * it by parts of a line it becomes an event, a table of what it touches by shift, and summing over the axis' positions
+ * turns one table into another, exactly. Prefixes: counts_, events_, touch_.
  */
 #ifndef COALESCE_MODEL_EXECUTE_COUNT_H
 #define COALESCE_MODEL_EXECUTE_COUNT_H
@@ -60,8 +60,8 @@ void counts_add(const struct tally *to, const struct tally *from, double factor)
 /* now += factor * (now - then), with a factor of its own for what counts lanes or depends on them. */
 void counts_grow_apart(const struct tally *now, const struct tally *then, double warps, double lanes);
 /*
- * Counts of `count` trips, of which the first degree + 1 were run, as polynomials of that degree: marks[0 .. degree] are the counts before each,
- * now those after the last.
+ * Counts of `count` trips, of which the first degree + 1 were run, as polynomials of that degree: marks[0 .. degree]
+ * are the counts before each, now those after the last.
  */
 void counts_continue(const struct tally *now, const struct tally *marks, unsigned degree, double count);
 
@@ -77,8 +77,8 @@ struct touched {
 };
 struct touched touch_request(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, enum ptx_space space);
 /*
- * Pieces of 2^shift bytes that a line of lanes touches, in closed form: one without gaps, or in steps that keep lanes apart. Returns
- * false for others.
+ * Pieces of 2^shift bytes that a line of lanes touches, in closed form: one without gaps, or in steps that keep lanes
+ * apart. Returns false for others.
  */
 bool touch_line(uint64_t base, int64_t step, uint32_t mask, unsigned bytes, unsigned shift, double *count);
 /* Passes of a shared-memory request to random words, on average. */
@@ -90,7 +90,8 @@ double touch_addresses(const struct warp_value *address, uint32_t mask);
 
 /*
  * An access whose sectors change along axes. As long as it was met at one place only: its lanes, and how often. Then
- * (tabled) what it touches by its shift in steps of `grain` bytes: sectors and lines; of shared memory passes and conflicts.
+ * (tabled) what it touches by its shift in steps of `grain` bytes: sectors and lines; of shared memory passes and
+ * conflicts.
  */
 struct touch_event {
 	uint32_t slot, mask;
@@ -101,13 +102,15 @@ struct touch_event {
 	double times;
 	uint64_t base;
 	int64_t step;
-	uint64_t *lanes; /* kept with the place in the list, as the table is; NULL as long as neither was needed there */
+	uint64_t
+		*lanes; /* kept with the place in the list, as the table is; NULL as long as neither was needed there */
 	double *first, *second;
 	uint32_t gradient; /* launch axis by whose position it counts, or NO_AXIS */
 	double sign;
 };
 
-/* What lanes on a line touch at each shift, met once: a kernel's accesses are few, and each is met in every trip that is run. */
+/* What lanes on a line touch at each shift, met once: a kernel's accesses are few, and each is met in every trip that
+ * is run. */
 #define TABLES_KEPT 64
 struct touch_table {
 	uint32_t mask;
@@ -129,7 +132,8 @@ struct footprints {
 	bool off;        /* nothing is noted */
 };
 
-/* What one run counts. Warps at position p of the launch axes count: counts + sum of gradient * p, as long as that is not bent. */
+/* What one run counts. Warps at position p of the launch axes count: counts + sum of gradient * p, as long as that is
+ * not bent. */
 struct counting {
 	struct arena *arena;
 	struct axes *axes;
@@ -152,8 +156,8 @@ struct tally *counting_gradient(struct counting *counting, uint32_t axis);
 void counting_clear(struct counting *counting);
 
 /* Adds what the access touches, for all positions along the axes. */
-void events_add(struct counting *counting, uint32_t slot, const struct warp_value *address, uint32_t mask, const struct step *step,
-                enum ptx_space space);
+void events_add(struct counting *counting, uint32_t slot, const struct warp_value *address, uint32_t mask,
+                const struct step *step, enum ptx_space space);
 /* The trips of a loop were found: events of its last trip stand for all of them. */
 void events_repeat(struct counting *counting, uint32_t axis, const struct trips *trips);
 /* Adds what all events touch in the whole box to the run's counts and gradients. */
@@ -168,7 +172,8 @@ void events_flush(struct counting *counting, size_t first);
 /* ---- footprints.c --------------------------------------------------------------------------------------- */
 
 /* An instruction of the kernel accesses global memory; NULL: where is not known. */
-void footprints_add(struct counting *counting, uint32_t insn, const struct warp_value *address, uint32_t mask, unsigned bytes);
+void footprints_add(struct counting *counting, uint32_t insn, const struct warp_value *address, uint32_t mask,
+                    unsigned bytes);
 /* The trips of a loop were found: what was touched in the trip followed is touched in all. */
 void footprints_repeat(struct counting *counting, uint32_t axis, const struct trips *trips);
 /* A loop is followed no longer. */

@@ -1,8 +1,8 @@
 /*
  * The vector of counts: what stands where, and arithmetic on whole vectors.
  *
- * In order: instructions of called functions, divergent branches; of each block executions and lanes; of each edge likewise; of each loop
- * entries and trips; of each slot the numbers of struct insn_counts.
+ * In order: instructions of called functions, divergent branches; of each block executions and lanes; of each edge
+ * likewise; of each loop entries and trips; of each slot the numbers of struct insn_counts.
  */
 #include "model/execute/count/count.h"
 
@@ -60,7 +60,8 @@ static uint32_t edge_number(const struct ptx_basic_block *from, uint32_t to)
 struct flow_counts *counts_edge(const struct tally *tally, uint32_t from, uint32_t to)
 {
 	const struct counts_shape *layout = tally->layout;
-	uint32_t number = to == PTX_NO_BASIC_BLOCK ? UINT32_MAX : edge_number(&layout->plan->function->cfg->blocks[from], to);
+	uint32_t number =
+		to == PTX_NO_BASIC_BLOCK ? UINT32_MAX : edge_number(&layout->plan->function->cfg->blocks[from], to);
 
 	if (number == UINT32_MAX)
 		return NULL;
@@ -152,7 +153,8 @@ static double binomial(double n, unsigned k)
 	return result;
 }
 
-/* Sum over m < count of the polynomial that has samples[0 .. degree] at 0 .. degree (overwritten by its differences). */
+/* Sum over m < count of the polynomial that has samples[0 .. degree] at 0 .. degree (overwritten by its differences).
+ */
 static double polynomial_sum(double *samples, unsigned degree, double count)
 {
 	double sum = 0;

@@ -1,9 +1,10 @@
 /*
  * What requests touch, counted over all positions along the axes.
  *
- * All lanes of an access move together along an axis, so what it touches depends on the shift modulo a line alone. Where no
- * axis shifts it by parts of a line, one count stands for all positions; elsewhere the access becomes an event: a table of
- * what it touches by shift. Summing over the positions of an axis turns one table into another, exactly.
+ * All lanes of an access move together along an axis, so what it touches depends on the shift modulo a line alone.
+ * Where no axis shifts it by parts of a line, one count stands for all positions; elsewhere the access becomes an
+ * event: a table of what it touches by shift. Summing over the positions of an axis turns one table into another,
+ * exactly.
  */
 #include "model/execute/count/count.h"
 
@@ -50,7 +51,8 @@ static bool is_table_of(const struct touch_table *table, const struct touch_even
 /* What an event whose lanes lie on a line touches at each shift. */
 static const struct touched *line_table(struct counting *counting, const struct touch_event *event)
 {
-	uint64_t key = event->base % LINE_BYTES + (uint64_t)event->step * 31 + event->bytes * UINT64_C(131) + event->mask;
+	uint64_t key =
+		event->base % LINE_BYTES + (uint64_t)event->step * 31 + event->bytes * UINT64_C(131) + event->mask;
 	struct touch_table **place = &counting->tables[key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (TABLES_KEPT - 1)];
 
 	if (*place && is_table_of(*place, event))
@@ -91,7 +93,8 @@ static void event_table(struct counting *counting, struct touch_event *event)
 /* Adds what the event touches without shift to the counts, or to the gradient that it is part of. */
 static void event_count(struct counting *counting, const struct touch_event *event)
 {
-	const struct tally *counts = event->gradient == NO_AXIS ? &counting->counts : counting_gradient(counting, event->gradient);
+	const struct tally *counts =
+		event->gradient == NO_AXIS ? &counting->counts : counting_gradient(counting, event->gradient);
 	struct insn_counts *slot = counts_insn(counts, event->slot);
 	struct touched touched;
 
@@ -235,8 +238,8 @@ static void event_average(struct counting *counting, struct touch_event *event)
 	event_count(counting, event);
 }
 
-void events_add(struct counting *counting, uint32_t slot, const struct warp_value *address, uint32_t mask, const struct step *step,
-                enum ptx_space space)
+void events_add(struct counting *counting, uint32_t slot, const struct warp_value *address, uint32_t mask,
+                const struct step *step, enum ptx_space space)
 {
 	struct touch_event *event = event_new(counting);
 	bool line = address->form == FORM_LINE;
@@ -273,7 +276,8 @@ static void table_add_times(double *restrict to, const double *restrict from, un
 		to[row] += from[row] * times;
 }
 
-/* table[j] becomes the sum over i < count of table[j + i * stride], indices modulo shifts, which is more than stride. */
+/* table[j] becomes the sum over i < count of table[j + i * stride], indices modulo shifts, which is more than stride.
+ */
 static void table_repeat(double *table, unsigned shifts, unsigned stride, double whole, unsigned rest)
 {
 	double sums[LINE_BYTES] = {0};
@@ -364,7 +368,8 @@ void events_repeat(struct counting *counting, uint32_t axis, const struct trips 
 		uint64_t cycle = event_cycle(&counting->events[i], axis);
 
 		for (uint32_t outer = 0; outer < axis; outer++) {
-			uint64_t slope = (uint64_t)(trips->slope[outer] < 0 ? -trips->slope[outer] : trips->slope[outer]);
+			uint64_t slope =
+				(uint64_t)(trips->slope[outer] < 0 ? -trips->slope[outer] : trips->slope[outer]);
 
 			if (!slope || !(counting->axes->active >> outer & 1))
 				continue;

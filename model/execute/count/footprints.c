@@ -1,9 +1,10 @@
 /*
- * Which bytes of global memory an instruction touches, over a whole box of warps: a footprint is an access repeated along axes.
+ * Which bytes of global memory an instruction touches, over a whole box of warps: a footprint is an access repeated
+ * along axes.
  *
- * Lanes are rows of equal steps, so they are axes too. An axis of the launch, or of a loop that is followed, stays open until its number of positions
- * is known. Accesses of an instruction that continue each other, as trips that are run one by one do, are joined. What fits none of that, or is not
- * linear, is untracked.
+ * Lanes are rows of equal steps, so they are axes too. An axis of the launch, or of a loop that is followed, stays open
+ * until its number of positions is known. Accesses of an instruction that continue each other, as trips that are run
+ * one by one do, are joined. What fits none of that, or is not linear, is untracked.
  */
 #include "model/execute/count/count.h"
 
@@ -63,7 +64,8 @@ static bool print_join(struct footprint *a, const struct footprint *b)
 	if (alike && !apart)
 		return true;
 	if (last && shared + 1 == a->axis_count && apart == axis_bytes(last)) {
-		bool single = b->axis_count == shared, row = b->axis_count == a->axis_count && b->axes[shared].slope == last->slope;
+		bool single = b->axis_count == shared,
+		     row = b->axis_count == a->axis_count && b->axes[shared].slope == last->slope;
 
 		if (single || row) {
 			last->count += single ? 1 : b->axes[shared].count;
@@ -143,7 +145,8 @@ static unsigned row_length(const uint64_t *lanes, unsigned count)
 	return length;
 }
 
-static void rows_push(struct counting *counting, const struct footprint_open *open, const uint64_t *lanes, unsigned count)
+static void rows_push(struct counting *counting, const struct footprint_open *open, const uint64_t *lanes,
+                      unsigned count)
 {
 	for (unsigned pieces = 0; count; pieces++) {
 		unsigned length = row_length(lanes, count);
@@ -162,7 +165,8 @@ static void rows_push(struct counting *counting, const struct footprint_open *op
 }
 
 /* Lanes of an access as axes of one footprint, or of a few. */
-static void lanes_push(struct counting *counting, struct footprint_open *open, const struct warp_value *address, uint32_t mask)
+static void lanes_push(struct counting *counting, struct footprint_open *open, const struct warp_value *address,
+                       uint32_t mask)
 {
 	uint64_t lanes[WARP_LANES];
 	unsigned count = 0;
@@ -181,7 +185,8 @@ static void lanes_push(struct counting *counting, struct footprint_open *open, c
 	rows_push(counting, open, lanes, count);
 }
 
-void footprints_add(struct counting *counting, uint32_t insn, const struct warp_value *address, uint32_t mask, unsigned bytes)
+void footprints_add(struct counting *counting, uint32_t insn, const struct warp_value *address, uint32_t mask,
+                    unsigned bytes)
 {
 	const struct axes *axes = counting->axes;
 	struct footprint_open open = {.closed = {.insn = insn, .bytes = bytes, .weight = (float)counting->weight}};

@@ -28,7 +28,8 @@ static void set_clear(struct number_set *set)
 	set->count = 0;
 }
 
-/* Returns whether the number is new. Neighbours, which most are, fall into different slots: 2^64 over the golden ratio scatters them. */
+/* Returns whether the number is new. Neighbours, which most are, fall into different slots: 2^64 over the golden ratio
+ * scatters them. */
 static bool set_add(struct number_set *set, uint64_t number)
 {
 	uint8_t slot = (uint8_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SET_BITS));
@@ -44,7 +45,8 @@ static bool set_add(struct number_set *set, uint64_t number)
 }
 
 /* Pieces of 2^shift bytes that the lanes of mask touch, whatever their addresses. */
-static void pieces_add(struct number_set *set, const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift)
+static void pieces_add(struct number_set *set, const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes,
+                       unsigned shift)
 {
 	for (; mask; mask &= mask - 1) {
 		uint64_t first = address[__builtin_ctz(mask)], last = (first + bytes - 1) >> shift;
@@ -55,7 +57,8 @@ static void pieces_add(struct number_set *set, const uint64_t address[WARP_LANES
 }
 
 /* The addresses of the lanes of mask, one after the other, in `packed` where they are not all. */
-static const uint64_t *lanes_pack(const uint64_t address[WARP_LANES], uint32_t mask, uint64_t packed[WARP_LANES], unsigned *count)
+static const uint64_t *lanes_pack(const uint64_t address[WARP_LANES], uint32_t mask, uint64_t packed[WARP_LANES],
+                                  unsigned *count)
 {
 	*count = 0;
 	if (mask == ALL_LANES) {
@@ -78,7 +81,8 @@ static bool rising_sectors(const uint64_t *address, unsigned count, unsigned byt
 			return false;
 		before = address[i];
 		for (unsigned kind = 0; kind < 2; kind++) {
-			uint64_t first = address[i] >> shift[kind], next = ((address[i] + bytes - 1) >> shift[kind]) + 1;
+			uint64_t first = address[i] >> shift[kind],
+				 next = ((address[i] + bytes - 1) >> shift[kind]) + 1;
 
 			first = first < end[kind] ? end[kind] : first;
 			pieces[kind] += next > first ? next - first : 0;
@@ -117,7 +121,8 @@ static uint64_t pieces_span(const uint64_t *address, unsigned count, unsigned by
 	return low > high || high + bytes - 1 < high ? 0 : ((high + bytes - 1) >> shift) - *first + 1;
 }
 
-/* How many numbers there are, of such that lie near each other, by a map of what is between. Returns false for others. */
+/* How many numbers there are, of such that lie near each other, by a map of what is between. Returns false for others.
+ */
 static bool near_numbers(const uint64_t *number, unsigned count, double *different)
 {
 	uint8_t map[TOUCH_MAP];
@@ -267,7 +272,8 @@ static double chance_within(unsigned lanes, unsigned most)
 	return chance;
 }
 
-/* Passes expected of so many words in random banks. Found once in each thread: it takes as long as thousands of steps. */
+/* Passes expected of so many words in random banks. Found once in each thread: it takes as long as thousands of steps.
+ */
 static double random_passes(unsigned words)
 {
 	static _Thread_local double found[WARP_LANES + 1];
@@ -281,14 +287,17 @@ static double random_passes(unsigned words)
 
 double touch_random_passes(unsigned lanes, unsigned bytes)
 {
-	unsigned parts = WARP_LANES / lanes_together(bytes), words = bytes <= 4 ? 1 : lanes_together(bytes) == 16 ? 2 : 4;
+	unsigned parts = WARP_LANES / lanes_together(bytes), words = bytes <= 4                    ? 1
+	                                                             : lanes_together(bytes) == 16 ? 2
+	                                                                                           : 4;
 	unsigned each = lanes * words / parts < WARP_LANES ? lanes * words / parts : WARP_LANES;
 
 	return random_passes(each) * parts;
 }
 
 /* Sectors and lines of an access to local memory, whose words are interleaved by lane. */
-static void local_count(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines)
+static void local_count(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors,
+                        double *lines)
 {
 	struct number_set sector_set, line_set;
 
@@ -324,13 +333,15 @@ struct touched touch_request(const uint64_t address[WARP_LANES], uint32_t mask, 
 }
 
 /*
- * A line of lanes without gaps, or in steps that keep lanes apart, is counted in closed form: pieces from the first byte to
- * the last, or one for each lane. Returns false for others, and for one that runs over the end of the address space.
+ * A line of lanes without gaps, or in steps that keep lanes apart, is counted in closed form: pieces from the first
+ * byte to the last, or one for each lane. Returns false for others, and for one that runs over the end of the address
+ * space.
  */
 bool touch_line(uint64_t base, int64_t step, uint32_t mask, unsigned bytes, unsigned shift, double *count)
 {
 	unsigned first = (unsigned)__builtin_ctz(mask), last = 31u - (unsigned)__builtin_clz(mask);
-	uint64_t low = base + (uint64_t)step * (step < 0 ? last : first), high = base + (uint64_t)step * (step < 0 ? first : last);
+	uint64_t low = base + (uint64_t)step * (step < 0 ? last : first),
+		 high = base + (uint64_t)step * (step < 0 ? first : last);
 	uint64_t distance = step < 0 ? -(uint64_t)step : (uint64_t)step, piece = UINT64_C(1) << shift;
 
 	if (!bytes)

@@ -1,5 +1,6 @@
 /*
- * The warps of a block as groups that one box can hold: warps with the same lanes, moved along rows, columns or planes of the block.
+ * The warps of a block as groups that one box can hold: warps with the same lanes, moved along rows, columns or planes
+ * of the block.
  */
 #include "model/execute/cover/cover.h"
 

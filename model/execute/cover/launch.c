@@ -1,5 +1,6 @@
 /*
- * The whole launch: covered by boxes of warps that do the same; the totals of its instructions, blocks, edges and loops.
+ * The whole launch: covered by boxes of warps that do the same; the totals of its instructions, blocks, edges and
+ * loops.
  */
 #include "model/execute/cover/cover.h"
 
@@ -14,7 +15,8 @@ static void push_box(struct evaluator *evaluator, struct boxes *boxes, const str
 }
 
 /* What is left of a box beside the covered corner. */
-static void push_rest(struct evaluator *evaluator, struct boxes *boxes, const struct box *box, const struct box *covered)
+static void push_rest(struct evaluator *evaluator, struct boxes *boxes, const struct box *box,
+                      const struct box *covered)
 {
 	struct box rest = *box;
 
@@ -40,8 +42,8 @@ static void push_split(struct run *run, struct boxes *boxes, const struct box *b
 
 		part.start[axis] += phase * box->step[axis];
 		part.step[axis] *= (int64_t)run->axes.split_period;
-		part.count[axis] =
-			(box->count[axis] - phase + (int64_t)run->axes.split_period - 1) / (int64_t)run->axes.split_period;
+		part.count[axis] = (box->count[axis] - phase + (int64_t)run->axes.split_period - 1) /
+		                   (int64_t)run->axes.split_period;
 		push_box(run->evaluator, boxes, &part);
 	}
 }
@@ -158,13 +160,14 @@ static uint64_t exact_limit(const struct evaluator *evaluator)
 }
 
 /*
- * Whether going on like this covers the launch within the steps allowed. At first it may look too dear; but where scattered addresses end the boxes, which do not grow
- * then, only by as much as is left of the time to find out.
+ * Whether going on like this covers the launch within the steps allowed. At first it may look too dear; but where
+ * scattered addresses end the boxes, which do not grow then, only by as much as is left of the time to find out.
  */
 static bool is_promising(const struct evaluator *evaluator, double left)
 {
 	double covered = evaluator->result->warps - left, steps = (double)evaluator->effort.steps,
-	       limit = (double)exact_limit(evaluator), dear = steps * left, affordable = covered * EFFORT_PROMISE * (limit - steps);
+	       limit = (double)exact_limit(evaluator), dear = steps * left,
+	       affordable = covered * EFFORT_PROMISE * (limit - steps);
 	double early = (double)evaluator->effort.limit / (evaluator->random ? EFFORT_RANDOM_SHARE : EFFORT_EARLY_SHARE);
 
 	if (steps < early)
@@ -196,10 +199,11 @@ static struct boxes launch_boxes(struct evaluator *evaluator)
 		grid[axis] = input->block_count[axis] ? input->block_count[axis] : input->grid[axis];
 	for (uint32_t i = 0; i < evaluator->group_count; i++) {
 		const struct warp_group *group = &evaluator->groups[i];
-		struct box box = {.group = i,
-		                  .start = {first[0], first[1], first[2], 0, 0, 0},
-		                  .step = {1, 1, 1, 1, 1, 1},
-		                  .count = {grid[0], grid[1], grid[2], group->count[0], group->count[1], group->count[2]}};
+		struct box box = {
+			.group = i,
+			.start = {first[0], first[1], first[2], 0, 0, 0},
+			.step = {1, 1, 1, 1, 1, 1},
+			.count = {grid[0], grid[1], grid[2], group->count[0], group->count[1], group->count[2]}};
 
 		push_box(evaluator, &boxes, &box);
 	}
@@ -220,7 +224,8 @@ static void cover_boxes(struct run *run, struct boxes *boxes, const struct tally
 	struct evaluator *evaluator = run->evaluator;
 	uint64_t end = evaluator->effort.steps + limit;
 
-	for (size_t runs = 0; boxes->count && boxes->count < EFFORT_MOST_BOXES && evaluator->effort.steps < end; runs++) {
+	for (size_t runs = 0; boxes->count && boxes->count < EFFORT_MOST_BOXES && evaluator->effort.steps < end;
+	     runs++) {
 		bool exact = evaluator->mode == MODE_EXACT;
 
 		if (exact && evaluator->effort.steps >= exact_limit(evaluator))

@@ -1,12 +1,12 @@
 /*
  * Warps that stand for others.
  *
- * The last warp, which is often an edge, stands for itself. The others are numbered through, cut into as many equal strata as are run,
- * and one is drawn from each: by a hash of the stratum's number, so that the same input gives the same sample and no period of the launch
- * is met. The variance is that of collapsed
- * strata: neighbours in pairs, whose squared difference estimates the variance of their sum, at most too large by what the strata
- * truly differ (Cochran, Sampling Techniques, 3rd ed. 1977, section 5A.12); what scattered requests touch is a ratio estimate
- * (chapter 6), its error that of the residuals.
+ * The last warp, which is often an edge, stands for itself. The others are numbered through, cut into as many equal
+ * strata as are run, and one is drawn from each: by a hash of the stratum's number, so that the same input gives the
+ * same sample and no period of the launch is met. The variance is that of collapsed strata: neighbours in pairs, whose
+ * squared difference estimates the variance of their sum, at most too large by what the strata truly differ (Cochran,
+ * Sampling Techniques, 3rd ed. 1977, section 5A.12); what scattered requests touch is a ratio estimate (chapter 6), its
+ * error that of the residuals.
  */
 #include "model/execute/cover/cover.h"
 
@@ -127,8 +127,9 @@ static struct cover_sample sample_draw(struct run *run, const struct boxes *boxe
 }
 
 /*
- * Standard error of the sum over all warps of a number, of which there is one from each stratum; NAN where there is one alone, or a warp
- * was not run to its end. It is no smaller than one in a stratum: what happens in fewer warps than a stratum holds may have been missed.
+ * Standard error of the sum over all warps of a number, of which there is one from each stratum; NAN where there is one
+ * alone, or a warp was not run to its end. It is no smaller than one in a stratum: what happens in fewer warps than a
+ * stratum holds may have been missed.
  */
 static double sum_error(const struct evaluator *evaluator, const struct cover_sample *sample, const double *numbers)
 {
@@ -186,7 +187,8 @@ static void sample_report(struct evaluator *evaluator, const struct cover_sample
 	struct assumption assumption = {.insn = insn};
 
 	result->sampled_warps = sample->count;
-	result->sampled = (double)sample->count < sample->volume ? (sample->volume - (double)sample->count) / result->warps : 0;
+	result->sampled =
+		(double)sample->count < sample->volume ? (sample->volume - (double)sample->count) / result->warps : 0;
 	result->standard_error = error;
 	result->exact = result->exact && !evaluator->shortened && (double)sample->count == sample->volume;
 	assumption.text = arena_printf(evaluator->arena, "%s: %zu of %.0f warps stand for all, %s", what, sample->count,
@@ -195,7 +197,8 @@ static void sample_report(struct evaluator *evaluator, const struct cover_sample
 		ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);
 }
 
-/* What a scattered slot touches for each execution, put in its totals; returns sectors and wavefronts of one execution. */
+/* What a scattered slot touches for each execution, put in its totals; returns sectors and wavefronts of one execution.
+ */
 static double slot_ratio(const struct cover_sample *sample, uint32_t slot, const struct tally *totals)
 {
 	const struct insn_counts *found = counts_insn(&sample->sum, slot);

@@ -1,5 +1,6 @@
 /*
- * Counts of one run summed over the box that it speaks for: times its volume, along gradients, or as polynomials along the axes.
+ * Counts of one run summed over the box that it speaks for: times its volume, along gradients, or as polynomials along
+ * the axes.
  */
 #include "model/execute/cover/cover.h"
 
@@ -112,7 +113,8 @@ static struct lattice lattice_of(const struct run *run, const struct box *covere
 	struct lattice lattice = {.degree = run->axes.degree};
 
 	for (uint32_t axis = 0; axis < LAUNCH_AXES; axis++) {
-		if (run->axes.launch[axis] == NO_AXIS || !(run->axes.polynomial & run->axes.active & 1u << run->axes.launch[axis]))
+		if (run->axes.launch[axis] == NO_AXIS ||
+		    !(run->axes.polynomial & run->axes.active & 1u << run->axes.launch[axis]))
 			continue;
 		lattice.axes[lattice.axis_count] = axis;
 		lattice.extent[lattice.axis_count++] = covered->count[axis];

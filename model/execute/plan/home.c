@@ -1,8 +1,10 @@
 /*
  * What an address is made of: it is followed backwards through arithmetic.
  *
- * Which variable of the module a memory instruction touches, where its address is not known: a table whose index is data, as the coefficients of sin and cos are. It belongs to a variable where that is the only one met,
- * and no pointer is. And whether real numbers that are loaded become the integer that it is made of, or integers that are loaded are scrambled, as a hash is.
+ * Which variable of the module a memory instruction touches, where its address is not known: a table whose index is
+ * data, as the coefficients of sin and cos are. It belongs to a variable where that is the only one met, and no pointer
+ * is. And whether real numbers that are loaded become the integer that it is made of, or integers that are loaded are
+ * scrambled, as a hash is.
  */
 #include "model/execute/plan/plan.h"
 
@@ -69,7 +71,8 @@ static bool is_real(const struct ptx_insn *insn)
 	       (insn->operation == OP_cvt && ptx_type_is_float((enum ptx_type)insn->source_type));
 }
 
-/* What an instruction makes its result of. Loaded data may be any number; a loaded address is a pointer. What real numbers become is none, whatever they are made of. */
+/* What an instruction makes its result of. Loaded data may be any number; a loaded address is a pointer. What real
+ * numbers become is none, whatever they are made of. */
 static void chase_sources(struct chase *chase, const struct ptx_insn *insn)
 {
 	unsigned flags = ptx_insn_flags(insn);
@@ -99,7 +102,8 @@ static void chase_run(struct chase *chase, void (*visit)(struct chase *, const s
 	const struct planner *planner = chase->planner;
 
 	for (uint32_t i = 0; i < chase->count && !chase->lost; i++) {
-		uint32_t reg = chase->seen[i], first = planner->first_definition[reg + 1], end = planner->first_definition[reg + 2];
+		uint32_t reg = chase->seen[i], first = planner->first_definition[reg + 1],
+			 end = planner->first_definition[reg + 2];
 
 		chase->lost = end - first > MOST_DEFINITIONS;
 		for (uint32_t d = first; d < end && !chase->lost; d++)
@@ -139,7 +143,8 @@ static bool is_register(const struct ptx_insn *insn, unsigned source)
 	return at < insn->operand_count && insn->operands[at].kind == OPERAND_REGISTER;
 }
 
-/* Where numbers go that were side by side is anywhere then: a product by a large number, what is left of a quotient, bits of two numbers beside each other. */
+/* Where numbers go that were side by side is anywhere then: a product by a large number, what is left of a quotient,
+ * bits of two numbers beside each other. */
 static bool scrambles(const struct ptx_insn *insn)
 {
 	const struct ptx_operand *factor =
@@ -179,7 +184,8 @@ static uint32_t block_behind(const struct ptx_cfg *cfg, uint32_t insn)
 
 void plan_numbers(const struct planner *planner, const struct ptx_operand *address, struct step *step)
 {
-	struct chase reals = {.planner = planner, .loaded = NO_INDEX}, integers = {.planner = planner, .loaded = NO_INDEX};
+	struct chase reals = {.planner = planner, .loaded = NO_INDEX},
+		     integers = {.planner = planner, .loaded = NO_INDEX};
 	const struct ptx_cfg *cfg = planner->function->cfg;
 
 	chase_register(&reals, address->reg);

@@ -2,8 +2,8 @@
  * Divisions by constants, which compilers write as a product whose high bits are taken: x * m >> s.
  *
  * With d the nearest whole number to 2^s / m and e = m d - 2^s, this is floor(x / d) for all 0 <= x where e >= 0 and
- * x e < 2^s (Granlund and Montgomery, Division by Invariant Integers using Multiplication, PLDI 1994). Taken as a quotient
- * (compute/magic.c) it is linear along the axes in steps of d, which its two halves alone are not.
+ * x e < 2^s (Granlund and Montgomery, Division by Invariant Integers using Multiplication, PLDI 1994). Taken as a
+ * quotient (compute/magic.c) it is linear along the axes in steps of d, which its two halves alone are not.
  */
 #include "model/execute/plan/plan.h"
 
@@ -77,8 +77,8 @@ static void forget_written(const struct planner *planner, const struct step *ste
 }
 
 /* writes: of x, before the step wrote its targets, which may be x. */
-static void product_keep(const struct planner *planner, const struct plan_block *block, uint32_t reg, const struct magic *magic,
-                         uint32_t writes)
+static void product_keep(const struct planner *planner, const struct plan_block *block, uint32_t reg,
+                         const struct magic *magic, uint32_t writes)
 {
 	planner->products[reg] = (struct wide_product){block, writes, *magic};
 }

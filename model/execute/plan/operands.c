@@ -1,6 +1,6 @@
 /*
- * Operands of the instructions that are run: registers by their number in the slice, everything else as a constant value.
- * Kernel parameters are known numbers here; addresses of variables are fixed ones of our own.
+ * Operands of the instructions that are run: registers by their number in the slice, everything else as a constant
+ * value. Kernel parameters are known numbers here; addresses of variables are fixed ones of our own.
  */
 #include "model/execute/plan/plan.h"
 
@@ -36,7 +36,8 @@ static const struct ptx_operand *call_parameter(const struct planner *planner, c
 	for (unsigned i = 0; i < insn->operand_count; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];
 
-		if (operand->kind == OPERAND_ADDRESS && operand->symbol && !kernel_parameter(planner->function, operand->symbol))
+		if (operand->kind == OPERAND_ADDRESS && operand->symbol &&
+		    !kernel_parameter(planner->function, operand->symbol))
 			return operand;
 	}
 	return NULL;
@@ -54,9 +55,11 @@ void plan_parameters(struct planner *planner)
 		unsigned width = ptx_type_bytes((enum ptx_type)insn->type);
 
 		for (unsigned j = 0; operand && j < (insn->vector ? insn->vector : 1u); j++) {
-			struct parameter_slot slot = {operand->symbol, operand->value + (int64_t)j * width, plan->register_count};
+			struct parameter_slot slot = {operand->symbol, operand->value + (int64_t)j * width,
+			                              plan->register_count};
 
-			if (plan->parameter_count == MOST_PARAMETERS || plan_parameter(plan, slot.symbol, slot.offset) != NO_INDEX)
+			if (plan->parameter_count == MOST_PARAMETERS ||
+			    plan_parameter(plan, slot.symbol, slot.offset) != NO_INDEX)
 				continue;
 			plan->register_count++;
 			ARENA_PUSH(planner->arena, plan->parameters, plan->parameter_count, slot);
@@ -64,8 +67,8 @@ void plan_parameters(struct planner *planner)
 	}
 }
 
-static uint64_t variable_address(const struct ptx_module *module, const struct ptx_function *function, const char *symbol,
-                                 unsigned buffer_count, bool *found)
+static uint64_t variable_address(const struct ptx_module *module, const struct ptx_function *function,
+                                 const char *symbol, unsigned buffer_count, bool *found)
 {
 	const struct ptx_variable *variable = find_variable(function->locals, function->local_count, symbol);
 	uint64_t align;
@@ -102,10 +105,12 @@ static struct warp_value *new_constant(const struct planner *planner, unsigned b
 
 static struct step_source constant_source(const struct planner *planner, unsigned bits, uint64_t number)
 {
-	return (struct step_source){.kind = SOURCE_CONSTANT, .reg = NO_INDEX, .constant = new_constant(planner, bits, number)};
+	return (struct step_source){
+		.kind = SOURCE_CONSTANT, .reg = NO_INDEX, .constant = new_constant(planner, bits, number)};
 }
 
-static struct step_source unknown_source(const struct planner *planner, unsigned bits, enum value_doubt doubt, uint32_t origin)
+static struct step_source unknown_source(const struct planner *planner, unsigned bits, enum value_doubt doubt,
+                                         uint32_t origin)
 {
 	struct warp_value *value = new_constant(planner, bits, 0);
 
@@ -129,7 +134,8 @@ static struct step_source argument_source(const struct planner *planner, const s
 	unsigned width = ptx_type_bytes(type), raw_bits = plan_type_bits(type);
 	uint64_t number = 0;
 
-	if (!plan_argument(planner->plans->input, (size_t)(parameter - planner->function->parameters), offset, width, &number))
+	if (!plan_argument(planner->plans->input, (size_t)(parameter - planner->function->parameters), offset, width,
+	                   &number))
 		return unknown_source(planner, bits, SHIFTED, step->index);
 	if (ptx_type_is_signed(type))
 		number = (uint64_t)value_signed(number, raw_bits);
@@ -149,8 +155,8 @@ static struct step_source symbol_source(const struct planner *planner, const str
 }
 
 /* bits: the width that the operation reads it in. */
-static struct step_source operand_source(const struct planner *planner, const struct ptx_operand *operand, unsigned bits,
-                                         uint32_t index)
+static struct step_source operand_source(const struct planner *planner, const struct ptx_operand *operand,
+                                         unsigned bits, uint32_t index)
 {
 	struct step_source source;
 
@@ -162,7 +168,8 @@ static struct step_source operand_source(const struct planner *planner, const st
 		source.negated = operand->negated;
 		return source;
 	case OPERAND_IMMEDIATE:
-		return constant_source(planner, bits, bits == 1 && operand->value ? ALL_LANES : (uint64_t)operand->value);
+		return constant_source(planner, bits,
+		                       bits == 1 && operand->value ? ALL_LANES : (uint64_t)operand->value);
 	case OPERAND_SPECIAL:
 		return (struct step_source){.kind = SOURCE_SPECIAL, .reg = (uint32_t)operand->value};
 	case OPERAND_SYMBOL:
@@ -235,16 +242,19 @@ static void add_plain_sources(const struct planner *planner, struct step *step, 
 	for (unsigned i = first; i < last; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];
 		unsigned bits = plan_source_bits(insn, i - first);
-		unsigned piece = operand->kind == OPERAND_VECTOR && bits / operand->count >= 8 ? bits / operand->count : 64;
+		unsigned piece =
+			operand->kind == OPERAND_VECTOR && bits / operand->count >= 8 ? bits / operand->count : 64;
 
 		if (operand->kind != OPERAND_VECTOR)
 			add_sized_source(step, operand_source(planner, operand, bits, step->index), bits);
 		for (unsigned j = 0; operand->kind == OPERAND_VECTOR && j < operand->count; j++)
-			add_sized_source(step, operand_source(planner, &operand->elements[j], piece, step->index), piece);
+			add_sized_source(step, operand_source(planner, &operand->elements[j], piece, step->index),
+			                 piece);
 	}
 }
 
-/* [register + offset] or [symbol + offset]: the register, with the offset beside it, or the whole address; of both, the register, with all else beside it. */
+/* [register + offset] or [symbol + offset]: the register, with the offset beside it, or the whole address; of both, the
+ * register, with all else beside it. */
 static void add_address(const struct planner *planner, struct step *step, const struct ptx_operand *operand)
 {
 	bool found;
@@ -263,8 +273,8 @@ static void add_address(const struct planner *planner, struct step *step, const 
 	if (step->source_count == 1)
 		step->offset = operand->value;
 	if (step->source_count == 1 && operand->reg != PTX_NO_REGISTER && operand->symbol)
-		step->offset += (int64_t)variable_address(planner->plans->input->module, planner->function, operand->symbol,
-		                                          planner->plans->input->buffer_count, &found);
+		step->offset += (int64_t)variable_address(planner->plans->input->module, planner->function,
+		                                          operand->symbol, planner->plans->input->buffer_count, &found);
 }
 
 static void find_home(const struct planner *planner, struct step *step, const struct ptx_operand *address)
@@ -273,8 +283,8 @@ static void find_home(const struct planner *planner, struct step *step, const st
 
 	step->home = plan_home(planner, address);
 	if (step->home)
-		step->home_address = variable_address(planner->plans->input->module, planner->function, step->home->name,
-		                                      planner->plans->input->buffer_count, &found);
+		step->home_address = variable_address(planner->plans->input->module, planner->function,
+		                                      step->home->name, planner->plans->input->buffer_count, &found);
 }
 
 /* What a store puts into memory, element by element. */
@@ -285,8 +295,8 @@ static void add_stored(const struct planner *planner, struct step *step)
 
 	step->stored = arena_array(planner->arena, count + 1, sizeof(struct step_source));
 	for (unsigned i = 0; i < count && i < UINT8_MAX; i++)
-		step->stored[step->stored_count++] =
-			operand_source(planner, data->kind == OPERAND_VECTOR ? &data->elements[i] : data, step->bits, step->index);
+		step->stored[step->stored_count++] = operand_source(
+			planner, data->kind == OPERAND_VECTOR ? &data->elements[i] : data, step->bits, step->index);
 }
 
 static void memory_operands(const struct planner *planner, struct step *step)
@@ -319,13 +329,15 @@ static void kernel_parameter_load(const struct planner *planner, struct step *st
 	for (unsigned i = 0; i < step->target_count; i++) {
 		unsigned bits = step->targets[i] == NO_INDEX ? 64 : planner->plan->bits[step->targets[i]];
 
-		add_source(step, argument_source(planner, step, parameter, (uint64_t)address->value + (uint64_t)i * width, bits));
+		add_source(step, argument_source(planner, step, parameter,
+		                                 (uint64_t)address->value + (uint64_t)i * width, bits));
 	}
 }
 
 /* One element loaded from a variable of constant memory of which it is known what the host puts there. */
-static bool constant_source_at(const struct planner *planner, const struct step *step, const struct ptx_variable *variable,
-                               uint64_t offset, unsigned bits, struct step_source *source)
+static bool constant_source_at(const struct planner *planner, const struct step *step,
+                               const struct ptx_variable *variable, uint64_t offset, unsigned bits,
+                               struct step_source *source)
 {
 	enum ptx_type type = (enum ptx_type)step->insn->type;
 	uint64_t number;
@@ -402,8 +414,8 @@ static void parameter_operands(const struct planner *planner, struct step *step)
 	for (unsigned i = 0; i < step->insn->operand_count; i++)
 		if (step->insn->operands[i].kind == OPERAND_ADDRESS)
 			address = &step->insn->operands[i];
-	if (address && address->symbol && address->reg == PTX_NO_REGISTER && kernel_parameter(planner->function, address->symbol) &&
-	    step->insn->operation == OP_ld)
+	if (address && address->symbol && address->reg == PTX_NO_REGISTER &&
+	    kernel_parameter(planner->function, address->symbol) && step->insn->operation == OP_ld)
 		kernel_parameter_load(planner, step, address);
 	else if (address && call_parameter(planner, step->insn))
 		call_parameter_access(planner, step, address);

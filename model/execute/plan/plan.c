@@ -1,10 +1,10 @@
 /*
- * Prepares a function for running: which instructions matter, with their operands resolved, and which registers are live
- * where.
+ * Prepares a function for running: which instructions matter, with their operands resolved, and which registers are
+ * live where.
  *
- * Only what an address, a guard, a branch or a call depends on needs values: the backward slice through registers. Loads
- * belong to it with their addresses. All other instructions are counted by block. Bytes of .param variables in call
- * sequences are registers of the slice too, so that values pass into called functions and back.
+ * Only what an address, a guard, a branch or a call depends on needs values: the backward slice through registers.
+ * Loads belong to it with their addresses. All other instructions are counted by block. Bytes of .param variables in
+ * call sequences are registers of the slice too, so that values pass into called functions and back.
  *
  * Requires a control-flow graph (ptx_function_analyse()).
  */
@@ -25,7 +25,8 @@ static void number_registers(struct planner *planner)
 	plan->bits = arena_array(planner->arena, plan->register_count + 1, sizeof(uint8_t));
 	for (size_t reg = 0; reg < function->register_count; reg++)
 		if (planner->needed[reg])
-			plan->bits[planner->number[reg]] = (uint8_t)plan_type_bits((enum ptx_type)function->registers[reg].type);
+			plan->bits[planner->number[reg]] =
+				(uint8_t)plan_type_bits((enum ptx_type)function->registers[reg].type);
 	for (size_t i = 0; i < plan->parameter_count; i++)
 		plan->bits[plan->parameters[i].reg] = 64;
 }
@@ -64,7 +65,8 @@ static void make_step(struct planner *planner, struct step *step, uint32_t index
 	step->is_signed = ptx_type_is_signed((enum ptx_type)insn->type);
 	step->is_counted = plan_is_memory(insn);
 	step->is_numbered = plan_is_numbered(planner->function, insn);
-	step->guard = insn->guarded && insn->guard < planner->function->register_count ? planner->number[insn->guard] : NO_INDEX;
+	step->guard = insn->guarded && insn->guard < planner->function->register_count ? planner->number[insn->guard]
+	                                                                               : NO_INDEX;
 	step->bytes = ptx_insn_access_bytes(insn);
 	step->decides = planner->decides[index];
 	step->rule = plan_rule(insn);
@@ -170,7 +172,8 @@ const struct plan *plan_make(struct plans *plans, const struct ptx_function *fun
 		make_block(&planner, i);
 	for (uint32_t i = 0; i < function->cfg->loop_count; i++) {
 		plan->blocks[function->cfg->loops[i].header].heads = i;
-		plan->blocks[function->cfg->loops[i].header].always_trip = is_always_trip(plan, function->cfg->loops[i].header);
+		plan->blocks[function->cfg->loops[i].header].always_trip =
+			is_always_trip(plan, function->cfg->loops[i].header);
 	}
 	plan_usual(&planner);
 	plan_spans(&planner);

@@ -1,10 +1,11 @@
 /*
  * plan: a function prepared for running.
  *
- * Only what an address, a guard, a branch or a call depends on needs values: the backward slice through registers. The plan holds, block by block,
- * the steps of that slice with their operands resolved: registers by their number in the slice, kernel parameters and addresses of variables as
- * constants. All other instructions are counted by block. It also knows which registers are live where, which steps are divisions by constants
- * in disguise, and by one table (operations.def) how each operation is evaluated. Called functions have plans of their own. Prefix: plan_.
+ * Only what an address, a guard, a branch or a call depends on needs values: the backward slice through registers. The
+ * plan holds, block by block, the steps of that slice with their operands resolved: registers by their number in the
+ * slice, kernel parameters and addresses of variables as constants. All other instructions are counted by block. It
+ * also knows which registers are live where, which steps are divisions by constants in disguise, and by one table
+ * (operations.def) how each operation is evaluated. Called functions have plans of their own. Prefix: plan_.
  */
 #ifndef COALESCE_MODEL_EXECUTE_PLAN_H
 #define COALESCE_MODEL_EXECUTE_PLAN_H
@@ -71,19 +72,22 @@ enum plan_usual { USUAL_NONE, USUAL_HOLDS, USUAL_FAILS };
 struct step {
 	const struct ptx_insn *insn;
 	const struct plan_rule *rule;
-	uint32_t index, slot, bytes;                            /* slot: of its counters, or NO_SLOT */
-	uint32_t guard;                                         /* register of the slice, or NO_INDEX */
-	uint32_t decides;                                       /* loop whose counter it compares with its bound, or PTX_NO_LOOP */
+	uint32_t index, slot, bytes; /* slot: of its counters, or NO_SLOT */
+	uint32_t guard;              /* register of the slice, or NO_INDEX */
+	uint32_t decides;            /* loop whose counter it compares with its bound, or PTX_NO_LOOP */
 	uint8_t source_count, target_count, stored_count, bits; /* bits: of the operation's type */
 	bool is_signed, is_memory;                              /* is_memory: loads or stores by address */
-	uint32_t reals, hashed;          /* 1 + block that loads reals, or scrambled numbers, it is made of; 1 + the load; or 0 */
-	bool is_counted, is_numbered;    /* its requests are counted; constant memory by a register's number, in machine code */
-	uint8_t usual, space;            /* enum plan_usual, enum ptx_space */
-	bool spans_warps;                /* it compares the number of a thread or block, not of a lane */
-	uint16_t flags;                  /* enum ptx_flags */
-	int64_t offset;                  /* memory: added to sources[0] */
-	const struct ptx_variable *home; /* memory: the variable of the module that it touches, or NULL: not known, or a buffer */
-	uint64_t home_address;           /* where that lies */
+	uint32_t reals,
+		hashed; /* 1 + block that loads reals, or scrambled numbers, it is made of; 1 + the load; or 0 */
+	bool is_counted,
+		is_numbered;  /* its requests are counted; constant memory by a register's number, in machine code */
+	uint8_t usual, space; /* enum plan_usual, enum ptx_space */
+	bool spans_warps;     /* it compares the number of a thread or block, not of a lane */
+	uint16_t flags;       /* enum ptx_flags */
+	int64_t offset;       /* memory: added to sources[0] */
+	const struct ptx_variable
+		*home;         /* memory: the variable of the module that it touches, or NULL: not known, or a buffer */
+	uint64_t home_address; /* where that lies */
 	struct step_source *sources;
 	struct step_source *stored; /* where local memory is kept: what goes there */
 	uint32_t *targets;          /* registers of the slice, NO_INDEX for those outside */
@@ -146,11 +150,13 @@ bool plan_in_loop(const struct plan *plan, uint32_t block, uint32_t loop);
 uint32_t plan_decided_loop(const struct plan *plan, const struct plan_block *block);
 /* What is assumed of the trips of a source loop whose end is not known. */
 struct loop_range plan_loop_range(const struct evaluate_input *input, const struct plan *plan, uint32_t loop);
-/* Trips of a loop whose end is not known: those assumed for the source's loop, as unrolling divides them; 1 at least. */
+/* Trips of a loop whose end is not known: those assumed for the source's loop, as unrolling divides them; 1 at least.
+ */
 double plan_unknown_trips(const struct evaluate_input *input, const struct plan *plan, uint32_t loop);
 /* Where an indexed branch goes. */
 uint32_t plan_indexed_target(const struct plan *plan, const struct plan_block *block, uint64_t index);
-/* How often the guard of a step of the plan holds where that is not known; and whether it is taken as not known although it may be. */
+/* How often the guard of a step of the plan holds where that is not known; and whether it is taken as not known
+ * although it may be. */
 struct guard_share plan_share(const struct evaluate_input *input, const struct plan *plan, const struct step *step);
 enum guard_doubt plan_guard_doubt(const struct evaluate_input *input, const struct plan *plan, const struct step *step);
 static inline double plan_pass(const struct guard_share *share)
@@ -159,10 +165,12 @@ static inline double plan_pass(const struct guard_share *share)
 }
 /* The register that stands for a byte of a .param variable, or NO_INDEX. */
 uint32_t plan_parameter(const struct plan *plan, const char *symbol, int64_t offset);
-/* The bytes of a variable in constant memory as a number. Returns false where they are not all known. bytes: at most 8. */
-bool plan_constant(const struct evaluate_input *input, const struct ptx_variable *variable, uint64_t offset, unsigned bytes,
-                   uint64_t *number);
-/* Bytes of a kernel's argument, from an offset on, as a number; of any argument, by its offset in the parameter space. False where they are not all known. bytes: at most 8. */
+/* The bytes of a variable in constant memory as a number. Returns false where they are not all known. bytes: at most 8.
+ */
+bool plan_constant(const struct evaluate_input *input, const struct ptx_variable *variable, uint64_t offset,
+                   unsigned bytes, uint64_t *number);
+/* Bytes of a kernel's argument, from an offset on, as a number; of any argument, by its offset in the parameter space.
+ * False where they are not all known. bytes: at most 8. */
 bool plan_argument(const struct evaluate_input *input, size_t index, uint64_t offset, unsigned bytes, uint64_t *number);
 bool plan_argument_at(const struct evaluate_input *input, uint64_t offset, unsigned bytes, uint64_t *number);
 static inline bool plan_set_has(const uint64_t *set, uint32_t index)
@@ -182,7 +190,8 @@ static inline uint64_t plan_home_bytes(const struct step *step)
 bool plan_is_local(const struct ptx_insn *insn);
 /* Memory whose requests are counted. */
 bool plan_is_memory(const struct ptx_insn *insn);
-/* Whether an instruction of a function loads constant memory or parameters by a register's number in machine code: lanes may ask for different words. */
+/* Whether an instruction of a function loads constant memory or parameters by a register's number in machine code:
+ * lanes may ask for different words. */
 bool plan_is_numbered(const struct ptx_function *function, const struct ptx_insn *insn);
 /* Width in bits of a register of that type; 1 for predicates. */
 unsigned plan_type_bits(enum ptx_type type);
@@ -203,8 +212,8 @@ struct planner {
 	size_t work_count;
 	uint32_t *first_definition, *definitions; /* instructions that write a register */
 	uint32_t *decides;                        /* by instruction: loop that its comparison decides, or PTX_NO_LOOP */
-	struct wide_product *products;            /* by register of the slice: what magic.c knows of it; NULL: nothing yet */
-	uint32_t *writes;                         /* likewise: how often a step that magic.c has seen wrote it */
+	struct wide_product *products; /* by register of the slice: what magic.c knows of it; NULL: nothing yet */
+	uint32_t *writes;              /* likewise: how often a step that magic.c has seen wrote it */
 };
 
 /* slice.c: marks the registers of the slice. */

@@ -68,7 +68,8 @@ double plan_unknown_trips(const struct evaluate_input *input, const struct plan 
 	double trips = round(range.trips / fmax(1, range.unroll));
 	uint32_t unrolled = loops[loop].remainder_of;
 
-	trips = unrolled == PTX_NO_LOOP ? floor(trips / loops[loop].unroll_factor) : fmod(trips, loops[unrolled].unroll_factor);
+	trips = unrolled == PTX_NO_LOOP ? floor(trips / loops[loop].unroll_factor)
+	                                : fmod(trips, loops[unrolled].unroll_factor);
 	return fmax(1, trips);
 }
 
@@ -79,9 +80,11 @@ bool plan_argument(const struct evaluate_input *input, size_t index, uint64_t of
 	uint64_t size = parameter->count * ptx_type_bytes((enum ptx_type)parameter->type), scalar;
 
 	*number = 0;
-	if (!argument || argument->kind == ARGUMENT_UNKNOWN || bytes > sizeof(*number) || offset > size || bytes > size - offset)
+	if (!argument || argument->kind == ARGUMENT_UNKNOWN || bytes > sizeof(*number) || offset > size ||
+	    bytes > size - offset)
 		return false;
-	scalar = (uint64_t)argument->value + (argument->kind == ARGUMENT_POINTER ? content_address(argument->buffer) : 0);
+	scalar = (uint64_t)argument->value +
+	         (argument->kind == ARGUMENT_POINTER ? content_address(argument->buffer) : 0);
 	for (unsigned i = 0; i < bytes; i++) {
 		uint64_t at = offset + i;
 
@@ -115,7 +118,8 @@ struct guard_share plan_share(const struct evaluate_input *input, const struct p
 
 	if (input->shares && plan->function == input->function)
 		return input->shares[step->index];
-	return (struct guard_share){.condition = input->branch_probability, .inverted = step->insn->guard_negated && !branches};
+	return (struct guard_share){.condition = input->branch_probability,
+	                            .inverted = step->insn->guard_negated && !branches};
 }
 
 enum guard_doubt plan_guard_doubt(const struct evaluate_input *input, const struct plan *plan, const struct step *step)
@@ -132,8 +136,8 @@ static const struct ptx_content *launch_content(const struct evaluate_input *inp
 	return NULL;
 }
 
-bool plan_constant(const struct evaluate_input *input, const struct ptx_variable *variable, uint64_t offset, unsigned bytes,
-                   uint64_t *number)
+bool plan_constant(const struct evaluate_input *input, const struct ptx_variable *variable, uint64_t offset,
+                   unsigned bytes, uint64_t *number)
 {
 	const struct ptx_content *content = launch_content(input, variable);
 

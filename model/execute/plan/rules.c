@@ -31,8 +31,9 @@ bool plan_is_local(const struct ptx_insn *insn)
 
 bool plan_is_numbered(const struct ptx_function *function, const struct ptx_insn *insn)
 {
-	return function->sass && insn->operation == OP_ld && (insn->space == SPACE_PARAM || insn->space == SPACE_CONST) &&
-	       insn->operand_count > 1 && insn->operands[1].kind == OPERAND_ADDRESS && insn->operands[1].reg != PTX_NO_REGISTER;
+	return function->sass && insn->operation == OP_ld &&
+	       (insn->space == SPACE_PARAM || insn->space == SPACE_CONST) && insn->operand_count > 1 &&
+	       insn->operands[1].kind == OPERAND_ADDRESS && insn->operands[1].reg != PTX_NO_REGISTER;
 }
 
 unsigned plan_type_bits(enum ptx_type type)

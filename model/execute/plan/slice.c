@@ -1,6 +1,6 @@
 /*
- * The slice of a function that is run: what addresses, guards, branches and calls depend on, backwards through registers. Loads belong to it with
- * their addresses alone.
+ * The slice of a function that is run: what addresses, guards, branches and calls depend on, backwards through
+ * registers. Loads belong to it with their addresses alone.
  */
 #include "model/execute/plan/plan.h"
 
@@ -54,8 +54,8 @@ static void need_roots(struct planner *planner)
 }
 
 /* Registers that the destination operand writes: calls visit with each. */
-static void each_written(const struct ptx_insn *insn, void (*visit)(struct planner *, uint32_t, size_t), struct planner *planner,
-                         size_t index)
+static void each_written(const struct ptx_insn *insn, void (*visit)(struct planner *, uint32_t, size_t),
+                         struct planner *planner, size_t index)
 {
 	for (unsigned i = 0; i < insn->destinations && i < insn->operand_count; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];
@@ -114,14 +114,16 @@ static bool writes_slice(struct planner *planner, const struct ptx_insn *insn)
 	return false;
 }
 
-/* Whether something that matters is loaded from what may be local memory. The stack of code with recursion has no size that is known. */
+/* Whether something that matters is loaded from what may be local memory. The stack of code with recursion has no size
+ * that is known. */
 static bool reads_local(struct planner *planner)
 {
 	const struct ptx_function *function = planner->function;
 
 	for (size_t i = 0; i < function->insn_count; i++)
-		if ((function->local_bytes || function->insns[i].space == SPACE_LOCAL) && function->insns[i].operation == OP_ld &&
-		    plan_is_local(&function->insns[i]) && writes_slice(planner, &function->insns[i]))
+		if ((function->local_bytes || function->insns[i].space == SPACE_LOCAL) &&
+		    function->insns[i].operation == OP_ld && plan_is_local(&function->insns[i]) &&
+		    writes_slice(planner, &function->insns[i]))
 			return true;
 	return false;
 }

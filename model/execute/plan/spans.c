@@ -71,6 +71,7 @@ void plan_spans(struct planner *planner)
 		for (uint32_t i = 0; i < plan->blocks[b].step_count; i++) {
 			struct step *step = &plan->blocks[b].steps[i];
 
-			step->spans_warps = step->rule && step->rule->how == HOW_COMPARE && has_span(planner, step, spans);
+			step->spans_warps =
+				step->rule && step->rule->how == HOW_COMPARE && has_span(planner, step, spans);
 		}
 }

@@ -1,8 +1,8 @@
 /*
  * Comparisons of data with special cases of arithmetic, which come out the usual way: usual.def has them.
  *
- * Only what is not known is compared so (compute/compare.c); known numbers are compared as they are. A comparison in a block that decides about a loop is left
- * alone: a program may wait there for just that number.
+ * Only what is not known is compared so (compute/compare.c); known numbers are compared as they are. A comparison in a
+ * block that decides about a loop is left alone: a program may wait there for just that number.
  */
 #include "model/execute/plan/plan.h"
 
@@ -84,7 +84,8 @@ static const struct usual_row *row_of(const struct planner *planner, const struc
 static struct usual_place *places_find(const struct planner *planner)
 {
 	const struct ptx_function *function = planner->function;
-	struct usual_place *places = arena_array(planner->arena, planner->plan->module->place_count + 1, sizeof(*places));
+	struct usual_place *places =
+		arena_array(planner->arena, planner->plan->module->place_count + 1, sizeof(*places));
 
 	for (size_t i = 0; i < function->insn_count; i++) {
 		const struct ptx_insn *insn = &function->insns[i];
@@ -123,14 +124,16 @@ static enum plan_usual outcome(const struct ptx_insn *insn, enum usual_side side
 	}
 }
 
-static enum plan_usual usual_of(const struct planner *planner, const struct usual_place *places, const struct ptx_insn *insn)
+static enum plan_usual usual_of(const struct planner *planner, const struct usual_place *places,
+                                const struct ptx_insn *insn)
 {
 	const struct usual_place *place = &places[insn->place];
 	const struct usual_row *row = row_of(planner, insn);
 
 	if (insn->operation == OP_setp && asks_for_number(insn))
 		return insn->unordered ? USUAL_FAILS : USUAL_HOLDS;
-	if (!row || (row->need == LIBRARY && !place->library) || (row->need == POWER && !(place->infinity && place->one)))
+	if (!row || (row->need == LIBRARY && !place->library) ||
+	    (row->need == POWER && !(place->infinity && place->one)))
 		return USUAL_NONE;
 	return outcome(insn, (enum usual_side)row->side);
 }

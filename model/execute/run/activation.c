@@ -69,15 +69,15 @@ struct activation *activation_make(struct run *run, const struct plan *plan, str
 
 struct compute_place activation_place(struct run *run, struct activation *activation)
 {
-	return (struct compute_place){.axes = &run->axes,
-	                              .plan = activation->plan,
-	                              .registers = activation->registers,
-	                              .pending = activation->pending,
-	                              .specials = run->place.specials,
-	                              .uncertain = run->uncertain,
-	                              .shifts = &run->shifts,
-	                              .usual = &run->usual,
-	                              .distance = activation->caller || run->evaluator->mode != MODE_SAMPLE ? NULL
-	                                                                                                    : run->loops.distance,
-	                              .mean = run->loops.mean_distance};
+	return (struct compute_place){
+		.axes = &run->axes,
+		.plan = activation->plan,
+		.registers = activation->registers,
+		.pending = activation->pending,
+		.specials = run->place.specials,
+		.uncertain = run->uncertain,
+		.shifts = &run->shifts,
+		.usual = &run->usual,
+		.distance = activation->caller || run->evaluator->mode != MODE_SAMPLE ? NULL : run->loops.distance,
+		.mean = run->loops.mean_distance};
 }

@@ -4,8 +4,8 @@
 #include "model/execute/run/loops.h"
 
 /* A register grows by so much in each of `periods` periods, and by the trips' slopes along the outer axes. */
-void advance_register(struct run *run, const struct loop_frame *frame, struct activation *activation, uint32_t reg, uint64_t delta,
-                      int64_t periods)
+void advance_register(struct run *run, const struct loop_frame *frame, struct activation *activation, uint32_t reg,
+                      uint64_t delta, int64_t periods)
 {
 	const struct compute_place place = activation_place(run, activation);
 	const struct warp_value *value = &activation->registers[reg];
@@ -16,8 +16,8 @@ void advance_register(struct run *run, const struct loop_frame *frame, struct ac
 	value_combine(&run->axes, &grown, value, 1, NULL, 0, delta * (uint64_t)periods, value->bits);
 	for (uint32_t axis = 0; axis < run->axes.count; axis++)
 		if (run->axes.active >> axis & 1)
-			grown.slope[axis] =
-				value_signed((uint64_t)grown.slope[axis] + (uint64_t)frame->repeat.slope[axis] * delta, grown.bits);
+			grown.slope[axis] = value_signed(
+				(uint64_t)grown.slope[axis] + (uint64_t)frame->repeat.slope[axis] * delta, grown.bits);
 	compute_write(&place, reg, &grown, frame->mask, frame->mask);
 }
 
@@ -47,8 +47,8 @@ void advance_note_slopes(struct run *run, const struct loop_frame *frame)
 }
 
 /*
- * Trips that change along launch axes make the counts grow along them. Where counts within the trip do so already, or are
- * polynomials, the whole is no longer linear. Requires that the counts of the followed trip stand apart.
+ * Trips that change along launch axes make the counts grow along them. Where counts within the trip do so already, or
+ * are polynomials, the whole is no longer linear. Requires that the counts of the followed trip stand apart.
  */
 void advance_note_gradients(struct run *run, const struct loop_frame *frame, bool polynomial)
 {
@@ -85,7 +85,8 @@ void advance_alike(struct run *run, struct loop_frame *frame, struct activation 
 	frame_restart(run, frame);
 }
 
-/* The block that follows the loop when its last branch, from `entry->from`, does not go back; PTX_NO_BASIC_BLOCK: it is none such. */
+/* The block that follows the loop when its last branch, from `entry->from`, does not go back; PTX_NO_BASIC_BLOCK: it is
+ * none such. */
 uint32_t advance_exit(const struct loop_frame *frame, const struct activation *activation, const struct entry *entry)
 {
 	const struct plan_block *latch = &activation->plan->blocks[entry->from];
@@ -98,11 +99,11 @@ uint32_t advance_exit(const struct loop_frame *frame, const struct activation *a
 }
 
 /*
- * The comparison that decides whether the loop goes on, where nothing else needs to be known of the last trip: the guard
- * of the last branch is not read behind the loop, and what is read there is linear. NO_INDEX where there is none.
+ * The comparison that decides whether the loop goes on, where nothing else needs to be known of the last trip: the
+ * guard of the last branch is not read behind the loop, and what is read there is linear. NO_INDEX where there is none.
  */
-uint32_t advance_exit_comparison(const struct loop_frame *frame, const struct activation *activation, const struct entry *entry,
-                                 uint32_t exit)
+uint32_t advance_exit_comparison(const struct loop_frame *frame, const struct activation *activation,
+                                 const struct entry *entry, uint32_t exit)
 {
 	const struct plan *plan = activation->plan;
 	uint32_t guard;
@@ -119,7 +120,8 @@ uint32_t advance_exit_comparison(const struct loop_frame *frame, const struct ac
 }
 
 /* An edge is gone over once more, or once less, by the warp. */
-static void correct_edge(struct run *run, const struct loop_frame *frame, const struct entry *entry, uint32_t to, double sign)
+static void correct_edge(struct run *run, const struct loop_frame *frame, const struct entry *entry, uint32_t to,
+                         double sign)
 {
 	struct flow_counts *counts = counts_edge(&run->counting.counts, entry->from, to);
 
@@ -145,7 +147,8 @@ static void count_last_branch(struct run *run, const struct loop_frame *frame, c
 }
 
 /* The last trip is like all others, but that it leaves the loop: control goes on behind it. */
-void advance_out(struct run *run, struct loop_frame *frame, struct activation *activation, struct entry *entry, uint32_t exit)
+void advance_out(struct run *run, struct loop_frame *frame, struct activation *activation, struct entry *entry,
+                 uint32_t exit)
 {
 	const uint64_t *live = activation->plan->blocks[exit].live;
 
@@ -153,8 +156,8 @@ void advance_out(struct run *run, struct loop_frame *frame, struct activation *a
 	count_last_branch(run, frame, activation, entry, exit);
 	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++)
 		if (plan_set_has(live, reg))
-			advance_register(run, frame, activation, reg, (uint64_t)activation->registers[reg].slope[frame->axis],
-			                 frame->repeat.count);
+			advance_register(run, frame, activation, reg,
+			                 (uint64_t)activation->registers[reg].slope[frame->axis], frame->repeat.count);
 	frame->state = FRAME_PLAIN;
 	loop_leave(run, activation, exit);
 	entry->block = exit;
@@ -171,8 +174,8 @@ void advance_polynomial(struct run *run, struct loop_frame *frame, struct activa
 }
 
 /*
- * Trips that differ in scattered addresses alone: some, spread over all, stand for those between, each for half of the way to its
- * neighbours. How far it is to the next one varies with the number of the sample's warp.
+ * Trips that differ in scattered addresses alone: some, spread over all, stand for those between, each for half of the
+ * way to its neighbours. How far it is to the next one varies with the number of the sample's warp.
  */
 void advance_window(struct run *run, struct loop_frame *frame, struct activation *activation)
 {

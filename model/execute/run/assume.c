@@ -51,7 +51,8 @@ const char *warp_origin(const struct run *run, uint32_t origin)
 		return arena_printf(run->evaluator->arena, "the result of %s", operation_words(insn));
 	if (insn->space == SPACE_SHARED)
 		return "data in shared memory";
-	if (buffer < input->buffer_count && input->buffers[buffer].name && run->evaluator->result->insns[origin].sample_mask)
+	if (buffer < input->buffer_count && input->buffers[buffer].name &&
+	    run->evaluator->result->insns[origin].sample_mask)
 		return arena_printf(run->evaluator->arena, "data loaded from %s", input->buffers[buffer].name);
 	return "loaded data";
 }
@@ -93,7 +94,8 @@ void warp_guess_trips(struct run *run, uint32_t insn, const struct outcome *outc
 	                                range.most > 0 ? arena_printf(arena, " of at most %.10g", range.most) : "");
 }
 
-void warp_guess_condition(struct run *run, uint32_t insn, const struct outcome *outcome, const struct guard_share *share)
+void warp_guess_condition(struct run *run, uint32_t insn, const struct outcome *outcome,
+                          const struct guard_share *share)
 {
 	struct assumption *assumption = assumption_add(run, insn, GUESS_BRANCH);
 	const char *whose = outcome->common ? "of the time, for all lanes alike" : "of the lanes";
@@ -102,14 +104,14 @@ void warp_guess_condition(struct run *run, uint32_t insn, const struct outcome *
 		return;
 	assumption->common = outcome->common;
 	if (share->told)
-		assumption->text =
-			arena_printf(run->evaluator->arena, "its condition holds for %g %% %s, as --branch-probability says",
-		                     100 * share->condition, whose);
+		assumption->text = arena_printf(run->evaluator->arena,
+		                                "its condition holds for %g %% %s, as --branch-probability says",
+		                                100 * share->condition, whose);
 	else
-		assumption->text =
-			arena_printf(run->evaluator->arena,
-		                     "branch on %s: its condition is assumed to hold for %g %% %s; --branch-probability says it",
-		                     warp_origin(run, outcome->origin), 100 * share->condition, whose);
+		assumption->text = arena_printf(
+			run->evaluator->arena,
+			"branch on %s: its condition is assumed to hold for %g %% %s; --branch-probability says it",
+			warp_origin(run, outcome->origin), 100 * share->condition, whose);
 }
 
 void warp_suppose(struct run *run, uint32_t insn, const char *name, const struct content *content)
@@ -124,19 +126,22 @@ void warp_suppose(struct run *run, uint32_t insn, const char *name, const struct
 	assumption.text =
 		content->kind == CONTENT_REAL
 			? arena_printf(evaluator->arena,
-	                               "numbers loaded from %s decide: taken to be anywhere between 0.5 and 1.5; check it with "
+	                               "numbers loaded from %s decide: taken to be anywhere between 0.5 and 1.5; check "
+	                               "it with "
 	                               "compare --ncu",
 	                               name ? name : "memory")
-			: arena_printf(evaluator->arena,
-	                               "numbers loaded from %s decide: taken to be any from %lld to %lld; --index says it",
-	                               name ? name : "memory", (long long)content->low, (long long)content->high - 1);
+			: arena_printf(
+				  evaluator->arena,
+				  "numbers loaded from %s decide: taken to be any from %lld to %lld; --index says it",
+				  name ? name : "memory", (long long)content->low, (long long)content->high - 1);
 	ARENA_PUSH(evaluator->arena, evaluator->result->assumptions, evaluator->result->assumption_count, assumption);
 }
 
 void warp_assume_usual(struct run *run, uint32_t insn)
 {
 	struct evaluator *evaluator = run->evaluator;
-	struct assumption assumption = {.insn = run->calls.depth ? run->calls.insn : insn, .text = EXEC_USUAL, .usual = true};
+	struct assumption assumption = {
+		.insn = run->calls.depth ? run->calls.insn : insn, .text = EXEC_USUAL, .usual = true};
 
 	run->usual = false;
 	run->counting.inexact = true;

@@ -1,5 +1,6 @@
 /*
- * Where control goes at the end of a block: lanes that part, branches that are weighed, loops whose end is assumed, indexed branches.
+ * Where control goes at the end of a block: lanes that part, branches that are weighed, loops whose end is assumed,
+ * indexed branches.
  */
 #include "model/execute/run/loops.h"
 
@@ -34,7 +35,8 @@ uint32_t branch_lanes(uint32_t lanes, unsigned wanted, uint32_t seed)
 	return chosen;
 }
 
-struct outcome branch_outcome(const struct run *run, const struct activation *activation, const struct step *step, uint32_t mask)
+struct outcome branch_outcome(const struct run *run, const struct activation *activation, const struct step *step,
+                              uint32_t mask)
 {
 	const struct warp_value *guard;
 	struct outcome outcome = {.yes = mask, .origin = NO_INDEX};
@@ -109,8 +111,9 @@ static void go_to(struct run *run, struct activation *activation, uint32_t block
 }
 
 /*
- * Where sides of a branch go on together: where the code says that lanes meet. Machine code does not where all lanes take the same side; of those that were weighed it is where all
- * paths come together, unless the block that they stop at comes before.
+ * Where sides of a branch go on together: where the code says that lanes meet. Machine code does not where all lanes
+ * take the same side; of those that were weighed it is where all paths come together, unless the block that they stop
+ * at comes before.
  */
 static uint32_t meeting_of(const struct plan *plan, const struct entry *base, bool weighed)
 {
@@ -159,8 +162,8 @@ static void part(struct run *run, struct activation *activation, const struct si
 }
 
 /* Lanes that take a branch that decides about a loop, where that is not known. */
-static uint32_t guess_loop(struct run *run, struct activation *activation, const struct plan_block *block, uint32_t loop,
-                           const struct outcome *outcome)
+static uint32_t guess_loop(struct run *run, struct activation *activation, const struct plan_block *block,
+                           uint32_t loop, const struct outcome *outcome)
 {
 	const struct evaluate_input *input = run->evaluator->input;
 	const struct ptx_insn *origin = activation->caller ? NULL : warp_insn(run, outcome->origin);
@@ -170,9 +173,10 @@ static uint32_t guess_loop(struct run *run, struct activation *activation, const
 
 	if (atomic) {
 		loop_refuse(run, activation, loop);
-		warp_assume(run, block->branch->index,
-		            "a loop until %s is as wanted: taken to be so at the first trip; check it with compare --ncu",
-		            warp_origin(run, outcome->origin));
+		warp_assume(
+			run, block->branch->index,
+			"a loop until %s is as wanted: taken to be so at the first trip; check it with compare --ncu",
+			warp_origin(run, outcome->origin));
 	} else {
 		warp_guess_trips(run, block->branch->index, outcome, plan_loop_range(input, activation->plan, loop));
 	}
@@ -192,8 +196,8 @@ static void weigh(struct run *run, struct activation *activation, const struct p
 }
 
 /* Lanes part: those that take the branch, and the others. */
-static void branch_part(struct run *run, struct activation *activation, const struct plan_block *block, struct side taken,
-                        struct side rest)
+static void branch_part(struct run *run, struct activation *activation, const struct plan_block *block,
+                        struct side taken, struct side rest)
 {
 	struct side sides[2] = {rest, taken};
 
@@ -225,7 +229,8 @@ static void branch_drawn(struct run *run, struct activation *activation, const s
 	}
 	if (rest.weight < 1 && taken.lanes == drawn && rest.weight > 0)
 		taken.lanes--;
-	uint32_t mask = taken.weight > 0 ? outcome->yes | branch_lanes(outcome->unknown, taken.lanes, block->branch->index) : 0;
+	uint32_t mask =
+		taken.weight > 0 ? outcome->yes | branch_lanes(outcome->unknown, taken.lanes, block->branch->index) : 0;
 	branch_part(run, activation, block, (struct side){block->target, mask, entry->weight * taken.weight, false},
 	            (struct side){block->fall, entry->mask & ~mask, entry->weight * rest.weight, false});
 }

@@ -129,7 +129,8 @@ bool frame_delta(const struct warp_value *now, const struct warp_value *then, ui
 	if (now->doubt != then->doubt || now->bits != then->bits)
 		return false;
 	if (value_is_predicate(now))
-		return ((uint32_t)(now->base ^ then->base) & mask) == 0 && ((uint32_t)(now->step ^ then->step) & mask) == 0;
+		return ((uint32_t)(now->base ^ then->base) & mask) == 0 &&
+		       ((uint32_t)(now->step ^ then->step) & mask) == 0;
 	if (now->doubt == UNKNOWN)
 		return true;
 	if (now->form == FORM_LINE && then->form == FORM_LINE && now->step == then->step) {

@@ -9,7 +9,8 @@
 /* Lanes that are in a block, or will be when those above them on the stack have come to `stop`. */
 struct entry {
 	uint32_t block, stop, from, mask;
-	uint32_t fence; /* one more than the entry below which exits are not noticed: a side of a weighed branch; 0: none */
+	uint32_t fence; /* one more than the entry below which exits are not noticed: a side of a weighed branch; 0:
+	                   none */
 	double weight;
 };
 
@@ -26,7 +27,8 @@ struct activation {
 	struct activation *next; /* of all that were made */
 };
 
-/* PLAIN: run trip by trip. FOLLOWED: this trip is followed along an axis. SAMPLED: trips are run to continue counts as polynomials. */
+/* PLAIN: run trip by trip. FOLLOWED: this trip is followed along an axis. SAMPLED: trips are run to continue counts as
+ * polynomials. */
 enum frame_state { FRAME_PLAIN, FRAME_FOLLOWED, FRAME_SAMPLED };
 
 /* When a loop is tried: attempts fail and are repeated, ever more seldom. */
@@ -49,7 +51,7 @@ struct loop_mark {
 	uint64_t digest;                      /* of local memory then */
 	uint32_t gradient_changes;            /* likewise */
 	struct tally counts[LOOP_DEGREE + 2]; /* then, and after each sampled period */
-	bool apart;                           /* the run's counts begin at the mark: those before it are in counts[0] alone */
+	bool apart; /* the run's counts begin at the mark: those before it are in counts[0] alone */
 };
 
 /* Trips of which some stand for others. */

@@ -1,10 +1,11 @@
 /*
- * What a warp has put into its own local memory, and finds there again: local arrays, spilled registers, copies of parameters.
+ * What a warp has put into its own local memory, and finds there again: local arrays, spilled registers, copies of
+ * parameters.
  *
- * Memory is a set of cells, one for each number that was stored, with the lanes that stored it. A number at an address that is not known,
- * or that changes from warp to warp, may have gone anywhere: then nothing is known any more. A digest of all cells tells whether a
- * trip of a loop has left memory as it found it; a loop is advanced only then, and a store whose place changes with the
- * trip makes it run trip by trip.
+ * Memory is a set of cells, one for each number that was stored, with the lanes that stored it. A number at an address
+ * that is not known, or that changes from warp to warp, may have gone anywhere: then nothing is known any more. A
+ * digest of all cells tells whether a trip of a loop has left memory as it found it; a loop is advanced only then, and
+ * a store whose place changes with the trip makes it run trip by trip.
  */
 #include "model/execute/run/loops.h"
 
@@ -174,8 +175,8 @@ static void element_write(struct run *run, const struct warp_value *address, uin
 	}
 }
 
-void local_store(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
-                 uint32_t mask)
+void local_store(struct run *run, struct activation *activation, const struct step *step,
+                 const struct warp_value *address, uint32_t mask)
 {
 	const struct compute_place place = activation_place(run, activation);
 	uint32_t varies = value_varies(&run->axes, address), bytes;
@@ -202,8 +203,10 @@ void local_store(struct run *run, struct activation *activation, const struct st
 
 /* ---- loads ------------------------------------------------------------------------------------------- */
 
-/* One lane's number at a place, put together from the cells that hold it; false where a byte is not known. curved: axes along which it varies. */
-static bool lane_read(const struct run *run, uint32_t first, uint32_t bytes, unsigned lane, uint64_t *number, uint32_t *curved)
+/* One lane's number at a place, put together from the cells that hold it; false where a byte is not known. curved: axes
+ * along which it varies. */
+static bool lane_read(const struct run *run, uint32_t first, uint32_t bytes, unsigned lane, uint64_t *number,
+                      uint32_t *curved)
 {
 	*number = 0;
 	for (uint32_t i = 0; i < bytes;) {
@@ -221,8 +224,8 @@ static bool lane_read(const struct run *run, uint32_t first, uint32_t bytes, uns
 	return true;
 }
 
-static bool lanes_read(const struct run *run, const struct warp_value *address, uint32_t offset, uint32_t bytes, uint32_t mask,
-                       struct warp_value *result)
+static bool lanes_read(const struct run *run, const struct warp_value *address, uint32_t offset, uint32_t bytes,
+                       uint32_t mask, struct warp_value *result)
 {
 	value_set(result, 8 * bytes, 0);
 	result->form = FORM_LANES;

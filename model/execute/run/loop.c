@@ -1,11 +1,12 @@
 /*
  * Loops: found steady, proved steady, advanced.
  *
- * When control comes back to a header with the same lanes, the live registers have grown by some delta. The next trip is
- * then followed along a new axis, the trip number, with these deltas as slopes. If at its end every live register has grown
- * by its delta again and has that slope, all trips are alike by induction, for as long as every decision in the trip comes
- * out the same: the axis' bounds say how long that is. Registers and counts are then advanced in one go. Registers that
- * repeat only every few trips (indices in tiles, remainders) are followed over that many trips at a time.
+ * When control comes back to a header with the same lanes, the live registers have grown by some delta. The next trip
+ * is then followed along a new axis, the trip number, with these deltas as slopes. If at its end every live register
+ * has grown by its delta again and has that slope, all trips are alike by induction, for as long as every decision in
+ * the trip comes out the same: the axis' bounds say how long that is. Registers and counts are then advanced in one go.
+ * Registers that repeat only every few trips (indices in tiles, remainders) are followed over that many trips at a
+ * time.
  *
  * Where an inner loop's trips change with the trip number, counts are a polynomial in it: as many further trips as the
  * polynomial's degree are run, and its sum is taken by Newton's forward differences.
@@ -36,8 +37,8 @@ static bool frame_deltas(const struct run *run, struct loop_frame *frame)
 	if (local_digest(run) != frame->mark.digest)
 		return false;
 	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++)
-		if (frame_is_live(frame, reg) &&
-		    !frame_delta(&activation->registers[reg], &frame->mark.saved[reg], frame->mask, &frame->mark.delta[reg]))
+		if (frame_is_live(frame, reg) && !frame_delta(&activation->registers[reg], &frame->mark.saved[reg],
+		                                              frame->mask, &frame->mark.delta[reg]))
 			return false;
 	return true;
 }
@@ -131,7 +132,9 @@ static void frame_failed(struct run *run, struct loop_frame *frame)
 	} else {
 		frame->attempts.patience =
 			frame->attempts.arrivals +
-			(UINT64_C(1) << (frame->attempts.failures < LOOP_PATIENCE ? frame->attempts.failures : LOOP_PATIENCE)) / 2;
+			(UINT64_C(1) << (frame->attempts.failures < LOOP_PATIENCE ? frame->attempts.failures
+		                                                                  : LOOP_PATIENCE)) /
+				2;
 		frame->mark.taken = false;
 	}
 }
@@ -152,8 +155,8 @@ static void frame_remember(struct run *run, const struct loop_frame *frame)
 
 /*
  * Addresses that are not linear on account of declared content, while everything else is: the loop is stepped where a
- * warp's steps suffice for that, else the launch is sampled, and of each warp a few trips. By a launch's shape such addresses
- * do not matter. Returns whether the followed trip cannot be used.
+ * warp's steps suffice for that, else the launch is sampled, and of each warp a few trips. By a launch's shape such
+ * addresses do not matter. Returns whether the followed trip cannot be used.
  */
 static bool soft_trip_fails(struct run *run, struct loop_frame *frame)
 {
@@ -290,9 +293,10 @@ static bool frame_arrive(struct run *run, struct loop_frame *frame, struct activ
 	return false;
 }
 
-/* Drops frames of loops that control has left, or goes on in with other lanes. Returns the trips of this loop so far. */
-static uint64_t drop_stale(struct run *run, const struct activation *activation, const struct entry *entry, uint32_t loop,
-                           bool inside)
+/* Drops frames of loops that control has left, or goes on in with other lanes. Returns the trips of this loop so far.
+ */
+static uint64_t drop_stale(struct run *run, const struct activation *activation, const struct entry *entry,
+                           uint32_t loop, bool inside)
 {
 	uint64_t trips = 0;
 
@@ -358,7 +362,8 @@ bool loop_arrive(struct run *run, struct activation *activation, struct entry *e
 		counts_loop(&run->counting.counts, loop)->entries += entry->weight;
 		run->loops.entered[loop] = run->effort.steps;
 	}
-	if (!frame || !inside || frame->activation != activation || frame->loop != loop || frame->depth != activation->depth) {
+	if (!frame || !inside || frame->activation != activation || frame->loop != loop ||
+	    frame->depth != activation->depth) {
 		frame_begin(run, activation, entry, loop, trips);
 		return false;
 	}

@@ -1,8 +1,8 @@
 /*
  * Memory instructions: addresses, the content that is declared, and what the lanes of one request touch.
  *
- * Spaces with addresses of their own begin at 0, and are seen through windows by generic addresses. Local memory is interleaved: word w
- * of lane l lies at 128 w + 4 l of the warp's own lines.
+ * Spaces with addresses of their own begin at 0, and are seen through windows by generic addresses. Local memory is
+ * interleaved: word w of lane l lies at 128 w + 4 l of the warp's own lines.
  */
 #include "model/execute/run/steps.h"
 
@@ -32,7 +32,8 @@ static const struct ptx_variable *variable_at(const struct run *run, uint64_t ad
 	return address >= first && index < input->module->variable_count ? &input->module->variables[index] : NULL;
 }
 
-/* That of constant memory which holds these bytes. In machine code, where variables lie side by side, an address may go on from one to another one. */
+/* That of constant memory which holds these bytes. In machine code, where variables lie side by side, an address may go
+ * on from one to another one. */
 static const struct ptx_variable *constant_at(const struct run *run, uint64_t address, unsigned bytes, uint64_t *offset)
 {
 	const struct ptx_module *module = run->evaluator->input->module;
@@ -56,13 +57,16 @@ static bool load_constant(const struct run *run, uint64_t address, unsigned byte
 	uint64_t offset;
 	const struct ptx_variable *variable = constant_at(run, address, bytes, &offset);
 
-	return variable && variable->space == SPACE_CONST && plan_constant(run->evaluator->input, variable, offset, bytes, result);
+	return variable && variable->space == SPACE_CONST &&
+	       plan_constant(run->evaluator->input, variable, offset, bytes, result);
 }
 
 /* What is declared of the byte at an offset in a buffer, or supposed where that is followed. */
-static bool declared_in(const struct run *run, const struct memory_buffer *memory, int64_t offset, struct content_place *place)
+static bool declared_in(const struct run *run, const struct memory_buffer *memory, int64_t offset,
+                        struct content_place *place)
 {
-	return content_find(&memory->content, offset, place) && (!place->content->supposed || run->evaluator->input->supposes);
+	return content_find(&memory->content, offset, place) &&
+	       (!place->content->supposed || run->evaluator->input->supposes);
 }
 
 /* The same of the byte at an address. */
@@ -91,7 +95,8 @@ static bool load_lane(const struct run *run, uint64_t address, unsigned bytes, u
 	for (unsigned done = 0; done < bytes; done += length) {
 		uint64_t piece = 0;
 
-		length = declared_in(run, memory, offset + done, &place) ? content_piece(&place, bytes - done, &piece) : 0;
+		length = declared_in(run, memory, offset + done, &place) ? content_piece(&place, bytes - done, &piece)
+		                                                         : 0;
 		if (!length)
 			return false;
 		*result |= piece << 8 * done;
@@ -113,7 +118,8 @@ static void load_suppose(struct run *run, uint32_t index, uint64_t address)
 		run->supposed[index] = true;
 }
 
-/* Slopes of a sequence's elements, by those of their addresses; curved along the axes where an address is in the midst of an element. */
+/* Slopes of a sequence's elements, by those of their addresses; curved along the axes where an address is in the midst
+ * of an element. */
 static void sequence_slopes(const struct run *run, const struct warp_value *address, const struct content *content,
                             struct warp_value *elements)
 {
@@ -130,8 +136,10 @@ static void sequence_slopes(const struct run *run, const struct warp_value *addr
 	}
 }
 
-/* Makes what the lanes load linear: a sequence is, as far as the index is, and so are its elements' parts; other content is not. */
-static void load_slopes(struct run *run, const struct warp_value *address, unsigned bytes, uint32_t mask, struct warp_value *result)
+/* Makes what the lanes load linear: a sequence is, as far as the index is, and so are its elements' parts; other
+ * content is not. */
+static void load_slopes(struct run *run, const struct warp_value *address, unsigned bytes, uint32_t mask,
+                        struct warp_value *result)
 {
 	unsigned first = mask ? (unsigned)__builtin_ctz(mask) : 0, width = result->bits;
 	struct content_place place;
@@ -202,11 +210,12 @@ static uint64_t counter_step(const struct ptx_insn *insn)
 }
 
 /*
- * What the lanes get from an atomic operation. Those that raise one counter get numbers in a row, in some order that does not matter, from a number on
- * that is not known; one lane may do it for its warp. Numbers of warps that come one after the other are supposed to lie side by side.
+ * What the lanes get from an atomic operation. Those that raise one counter get numbers in a row, in some order that
+ * does not matter, from a number on that is not known; one lane may do it for its warp. Numbers of warps that come one
+ * after the other are supposed to lie side by side.
  */
-static void load_counter(struct run *run, const struct step *step, const struct warp_value *address, uint32_t mask, uint32_t live,
-                         struct warp_value *result)
+static void load_counter(struct run *run, const struct step *step, const struct warp_value *address, uint32_t mask,
+                         uint32_t live, struct warp_value *result)
 {
 	uint64_t by = ptx_insn_counts(step->insn) ? counter_step(step->insn) : 0, lanes = value_count(mask);
 	bool alone = lanes == 1;
@@ -237,17 +246,18 @@ enum ptx_space memory_space(const struct step *step, const struct warp_value *ad
 }
 
 /* An element that the warp has put into its local memory; false where that is not known. */
-static bool load_local(struct run *run, const struct step *step, const struct warp_value *address, unsigned index, unsigned bits,
-                       uint32_t mask, struct warp_value *result)
+static bool load_local(struct run *run, const struct step *step, const struct warp_value *address, unsigned index,
+                       unsigned bits, uint32_t mask, struct warp_value *result)
 {
 	unsigned bytes = step->bytes / (step->insn->vector ? step->insn->vector : 1u);
-	struct local_element element = {index * bytes, bytes, bits, ptx_type_is_signed((enum ptx_type)step->insn->type)};
+	struct local_element element = {index * bytes, bytes, bits,
+	                                ptx_type_is_signed((enum ptx_type)step->insn->type)};
 
 	return local_load(run, address, &element, mask, result);
 }
 
-void memory_load(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
-                 uint32_t mask, uint32_t live)
+void memory_load(struct run *run, struct activation *activation, const struct step *step,
+                 const struct warp_value *address, uint32_t mask, uint32_t live)
 {
 	const struct compute_place place = activation_place(run, activation);
 	struct warp_value result;
@@ -308,8 +318,8 @@ static double expected_distinct(double count, double draws)
 }
 
 /*
- * Of an address that is not known: every lane somewhere in the buffer, independently of the others. In shared memory the
- * most loaded bank decides; on average a few lanes of a full warp meet there.
+ * Of an address that is not known: every lane somewhere in the buffer, independently of the others. In shared memory
+ * the most loaded bank decides; on average a few lanes of a full warp meet there.
  */
 static void count_unknown(struct run *run, uint32_t index, const struct step *step, uint32_t slot, enum ptx_space space,
                           const struct warp_value *address, uint32_t mask)
@@ -319,7 +329,8 @@ static void count_unknown(struct run *run, uint32_t index, const struct step *st
 	double pieces = bytes > SECTOR_BYTES ? ceil(bytes / SECTOR_BYTES) : 1;
 	unsigned buffer;
 	int64_t offset;
-	const struct memory_buffer *memory = buffer_at(run, value_lane(address, (unsigned)__builtin_ctz(mask)), &buffer, &offset);
+	const struct memory_buffer *memory =
+		buffer_at(run, value_lane(address, (unsigned)__builtin_ctz(mask)), &buffer, &offset);
 
 	run->counting.inexact = true;
 	if (space == SPACE_SHARED) {
@@ -330,7 +341,8 @@ static void count_unknown(struct run *run, uint32_t index, const struct step *st
 		if (memory)
 			note_buffer(&run->evaluator->result->insns[index], buffer);
 		extent = memory ? (double)memory->bytes : step->home ? (double)plan_home_bytes(step) : 0;
-		counts->sectors += run->counting.weight * pieces * expected_distinct(extent / SECTOR_BYTES / pieces, lanes);
+		counts->sectors +=
+			run->counting.weight * pieces * expected_distinct(extent / SECTOR_BYTES / pieces, lanes);
 		counts->lines += run->counting.weight * expected_distinct(extent / LINE_BYTES, lanes);
 	}
 	if (step->flags & FLAG_ATOMIC)
@@ -338,8 +350,8 @@ static void count_unknown(struct run *run, uint32_t index, const struct step *st
 }
 
 /*
- * An address that is not linear along the axes, on account of declared content or of its arithmetic: it is counted here, and speaks for
- * this position alone; but by a launch's shape it does not matter.
+ * An address that is not linear along the axes, on account of declared content or of its arithmetic: it is counted
+ * here, and speaks for this position alone; but by a launch's shape it does not matter.
  */
 static void count_scattered(struct run *run, uint32_t slot, const struct warp_value *address, uint32_t mask,
                             const struct step *step, enum ptx_space space)
@@ -407,7 +419,8 @@ bool memory_says_little(const struct run *run, const struct step *step, const ui
 	return distinct <= count / ALIKE;
 }
 
-/* An address by which numbers that are only supposed lead all lanes to the same few places is not known. Returns whether it is one. */
+/* An address by which numbers that are only supposed lead all lanes to the same few places is not known. Returns
+ * whether it is one. */
 static bool suppose_less(const struct run *run, const struct step *step, uint32_t mask, struct warp_value *address)
 {
 	uint64_t lanes[WARP_LANES];
@@ -427,13 +440,14 @@ static void assume_row(struct run *run, const struct step *step, const struct wa
 	const struct ptx_insn *origin = address->doubt == SHIFTED ? warp_insn(run, address->origin) : NULL;
 
 	if (origin && ptx_insn_counts(origin))
-		warp_assume(
-			run, step->index,
-			"address depends on %s on one number: lanes are taken to get numbers in a row; check it with compare --ncu",
-			warp_origin(run, address->origin));
+		warp_assume(run, step->index,
+		            "address depends on %s on one number: lanes are taken to get numbers in a row; check it "
+		            "with compare --ncu",
+		            warp_origin(run, address->origin));
 }
 
-void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
+void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask,
+                   uint32_t live)
 {
 	const struct compute_place place = activation_place(run, activation);
 	uint32_t slot = activation->caller ? activation->slot : step->slot;
@@ -449,7 +463,8 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 			source = &address;
 		}
 		value_combine(&run->axes, &address, source, 1, NULL, 0, i == 0 ? (uint64_t)step->offset : 0, 64);
-		space = step->insn->operation == OP_cp_async && i == 0 ? SPACE_SHARED : memory_space(step, &address, mask);
+		space = step->insn->operation == OP_cp_async && i == 0 ? SPACE_SHARED
+		                                                       : memory_space(step, &address, mask);
 		if (i == 0)
 			memory_load(run, activation, step, &address, mask, live);
 		if (i == 0 && space == SPACE_LOCAL)
@@ -458,17 +473,17 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 			continue;
 		bool supposed = i == 0 && suppose_less(run, step, mask, &address);
 		if (address.doubt == UNKNOWN) {
-			warp_assume(
-				run, step->index,
-				step->home
-					? arena_printf(run->evaluator->arena,
-			                               "address depends on %%s: taken to be anywhere in %s, for each lane; check "
-			                               "it with compare --ncu",
-			                               step->home->name)
-					: "address depends on %s: taken to be anywhere, for each lane; check it with compare --ncu",
-				supposed ? step->hashed ? "numbers that are not known and scrambled, as a hash"
-			                                : "real numbers that are not known"
-					 : warp_origin(run, address.origin));
+			warp_assume(run, step->index,
+			            step->home ? arena_printf(run->evaluator->arena,
+			                                      "address depends on %%s: taken to be anywhere in %s, for "
+			                                      "each lane; check "
+			                                      "it with compare --ncu",
+			                                      step->home->name)
+			                       : "address depends on %s: taken to be anywhere, for each lane; check it "
+			                         "with compare --ncu",
+			            supposed ? step->hashed ? "numbers that are not known and scrambled, as a hash"
+			                                    : "real numbers that are not known"
+			                     : warp_origin(run, address.origin));
 			run->evaluator->result->insns[index].is_table |= step->home != NULL;
 			if (supposed)
 				counts_insn(&run->counting.counts, slot)->known += run->counting.weight;

@@ -19,7 +19,8 @@ static void set_thread(struct run *run, unsigned dimension, struct warp_value *v
 	value_combine(&run->axes, value, &group->thread[dimension], 1, NULL, 0, (uint64_t)moved, 32);
 	for (uint32_t axis = 3; axis < LAUNCH_AXES; axis++)
 		if (run->axes.launch[axis] != NO_AXIS)
-			value->slope[run->axes.launch[axis]] = axis_slope(run, axis, group->thread_slope[axis - 3][dimension]);
+			value->slope[run->axes.launch[axis]] =
+				axis_slope(run, axis, group->thread_slope[axis - 3][dimension]);
 }
 
 static void set_warp(struct run *run, struct warp_value *value)
@@ -141,7 +142,8 @@ void run_box(struct run *run, const struct box *box)
 		evaluator->rough = true;
 		run_once(run, box);
 	}
-	run->ending.too_long |= run_is_cut(run) && evaluator->mode != MODE_SAMPLE && run->effort.steps > run->effort.limit;
+	run->ending.too_long |=
+		run_is_cut(run) && evaluator->mode != MODE_SAMPLE && run->effort.steps > run->effort.limit;
 	evaluator->cut |= run_is_cut(run) && evaluator->mode == MODE_SAMPLE;
 	if (run_is_cut(run) && run->ending.why && !run->ending.too_long)
 		warp_assume(run, run->ending.insn, "%s", run->ending.why);

@@ -1,10 +1,11 @@
 /*
  * run: one warp from entry to exit, speaking for a box of warps.
  *
- * A stack of masks holds lanes that have parted (struct entry). A step's result is computed in compute/, its requests are counted in count/. At a
- * loop's header the loop is looked at (loop.c): when the live registers have grown by the same deltas in one trip, the next trip is followed along an
- * axis of its own, the trip number; if that trip proves that all are alike, registers and counts are advanced over all of them at once (advance.c).
- * A loop of a sampled warp that finds no steady state is run in windows or stretches of trips that stand for others (advance.c, stretch.c).
+ * A stack of masks holds lanes that have parted (struct entry). A step's result is computed in compute/, its requests
+ * are counted in count/. At a loop's header the loop is looked at (loop.c): when the live registers have grown by the
+ * same deltas in one trip, the next trip is followed along an axis of its own, the trip number; if that trip proves
+ * that all are alike, registers and counts are advanced over all of them at once (advance.c). A loop of a sampled warp
+ * that finds no steady state is run in windows or stretches of trips that stand for others (advance.c, stretch.c).
  *
  *   run.c         a run made, begun and ended          memory.c   memory instructions
  *   warp.c        blocks, steps, calls                 local.c    what local memory holds
@@ -40,8 +41,9 @@ struct warp_group {
 };
 
 /*
- * How a run treats what declared content scatters. EXACT: it ends boxes, and loops are stepped where that can be afforded. SHAPE: addresses
- * that are scattered do not matter. SAMPLE: one warp is run, and a few trips of a loop may stand for others.
+ * How a run treats what declared content scatters. EXACT: it ends boxes, and loops are stepped where that can be
+ * afforded. SHAPE: addresses that are scattered do not matter. SAMPLE: one warp is run, and a few trips of a loop may
+ * stand for others.
  */
 enum evaluate_mode { MODE_EXACT, MODE_SHAPE, MODE_SAMPLE };
 
@@ -155,14 +157,17 @@ struct compute_place activation_place(struct run *run, struct activation *activa
 /* ---- memory.c --------------------------------------------------------------------------------------------- */
 
 /*
- * Whether an address that is made of real numbers which are only supposed leads the lanes to a few places alike, in a buffer that has many: numbers of the same size say nothing of where in a grid particles are, which may be anywhere. Or whether it is made of integers that are only supposed, and scrambled.
+ * Whether an address that is made of real numbers which are only supposed leads the lanes to a few places alike, in a
+ * buffer that has many: numbers of the same size say nothing of where in a grid particles are, which may be anywhere.
+ * Or whether it is made of integers that are only supposed, and scrambled.
  */
-bool memory_says_little(const struct run *run, const struct step *step, const uint64_t lanes[WARP_LANES], uint32_t mask);
+bool memory_says_little(const struct run *run, const struct step *step, const uint64_t lanes[WARP_LANES],
+                        uint32_t mask);
 /* The space that an address leads to: a generic one shows it. */
 enum ptx_space memory_space(const struct step *step, const struct warp_value *address, uint32_t mask);
 /* What the instruction loads, put in its targets: declared content, else something unknown. */
-void memory_load(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
-                 uint32_t mask, uint32_t live);
+void memory_load(struct run *run, struct activation *activation, const struct step *step,
+                 const struct warp_value *address, uint32_t mask, uint32_t live);
 
 /* ---- local.c ---------------------------------------------------------------------------------------------- */
 
@@ -176,8 +181,8 @@ struct local_memory *local_make(struct arena *arena);
 /* Nothing is known of it any more. NULL: none. */
 void local_forget(struct local_memory *local);
 /* Keeps what the lanes of mask store at an address in local memory. */
-void local_store(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
-                 uint32_t mask);
+void local_store(struct run *run, struct activation *activation, const struct step *step,
+                 const struct warp_value *address, uint32_t mask);
 /* What the lanes of mask find at an address; false where that is not known. */
 bool local_load(struct run *run, const struct warp_value *address, const struct local_element *element, uint32_t mask,
                 struct warp_value *result);
@@ -191,14 +196,16 @@ struct outcome {
 };
 /* What is expected of lanes of which each goes a way by itself, with the same chance. */
 struct lane_draw {
-	double weight;  /* how often one of them does, at least */
-	unsigned lanes; /* how many then, on average: 1 at least where there is a weight; certain ones are not counted */
+	double weight; /* how often one of them does, at least */
+	unsigned
+		lanes; /* how many then, on average: 1 at least where there is a weight; certain ones are not counted */
 };
 /* drawn: lanes of which it is not known; certain: others that go there. */
 struct lane_draw branch_way(unsigned drawn, unsigned certain, double chance);
 /* So many of the lanes, in a fixed order that looks random. */
 uint32_t branch_lanes(uint32_t lanes, unsigned wanted, uint32_t seed);
 
-/* The rest of warp.c, branch.c, memory.c and activation.c is in run/steps.h; frame.c, loop.c, advance.c, stretch.c in run/loops.h. */
+/* The rest of warp.c, branch.c, memory.c and activation.c is in run/steps.h; frame.c, loop.c, advance.c, stretch.c in
+ * run/loops.h. */
 
 #endif

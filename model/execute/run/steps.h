@@ -25,8 +25,10 @@ void warp_assume(struct run *run, uint32_t insn, const char *format, const char 
 /* The same of a loop: how many trips it is assumed to have. */
 void warp_guess_trips(struct run *run, uint32_t insn, const struct outcome *outcome, struct loop_range range);
 /* The same of a condition: how often it is assumed to hold. */
-void warp_guess_condition(struct run *run, uint32_t insn, const struct outcome *outcome, const struct guard_share *share);
-/* Lists that what the instruction loads is nowhere declared, and what it is taken to be. name: of the buffer, or NULL. */
+void warp_guess_condition(struct run *run, uint32_t insn, const struct outcome *outcome,
+                          const struct guard_share *share);
+/* Lists that what the instruction loads is nowhere declared, and what it is taken to be. name: of the buffer, or NULL.
+ */
 void warp_suppose(struct run *run, uint32_t insn, const char *name, const struct content *content);
 /* Lists, once for all of them, that special cases of arithmetic are taken not to occur. */
 void warp_assume_usual(struct run *run, uint32_t insn);
@@ -44,7 +46,8 @@ void warp_run(struct run *run, struct activation *activation, uint32_t mask, dou
 
 /* ---- branch.c ------------------------------------------------------------------------------------- */
 
-struct outcome branch_outcome(const struct run *run, const struct activation *activation, const struct step *step, uint32_t mask);
+struct outcome branch_outcome(const struct run *run, const struct activation *activation, const struct step *step,
+                              uint32_t mask);
 /* Counts an execution for the lanes of mask. */
 void branch_count(struct run *run, const struct activation *activation, const struct step *step, uint32_t mask);
 /* Leaves the block that was just run. */
@@ -53,6 +56,7 @@ void branch_transfer(struct run *run, struct activation *activation, const struc
 /* ---- memory.c ------------------------------------------------------------------------------------- */
 
 /* Counts a memory instruction and loads its result where it is declared. */
-void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live);
+void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask,
+                   uint32_t live);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * Loops of a sample's warp whose trips differ in what they do, or that lanes leave one after the other, too long to be run to their end: a
- * stretch of trips stands for those that follow. How many these are is told by the comparison that decides the loop, whose sides come
- * together by so much in a trip: the warp goes on until they meet in the lane where they are farthest, its lanes until they meet
- * on average, and what they touch is taken to be proportional to them. What grows evenly over the stretch goes on growing; the
- * rest stays as it is. Of an outermost loop several stretches are run, spread over its trips, each for half of the way to its
- * neighbours: the first stands for itself alone, as the beginning may be unlike the rest (each particle meets itself there).
+ * Loops of a sample's warp whose trips differ in what they do, or that lanes leave one after the other, too long to be
+ * run to their end: a stretch of trips stands for those that follow. How many these are is told by the comparison that
+ * decides the loop, whose sides come together by so much in a trip: the warp goes on until they meet in the lane where
+ * they are farthest, its lanes until they meet on average, and what they touch is taken to be proportional to them.
+ * What grows evenly over the stretch goes on growing; the rest stays as it is. Of an outermost loop several stretches
+ * are run, spread over its trips, each for half of the way to its neighbours: the first stands for itself alone, as the
+ * beginning may be unlike the rest (each particle meets itself there).
  */
 #include "model/execute/run/loops.h"
 
@@ -33,8 +34,8 @@ static double stretch_approach(const struct run *run, const struct loop_frame *f
 /* Trips until the deciding comparison comes out otherwise, if things go on like this; 0 where that is not told. */
 static uint64_t trips_ahead(const struct run *run, const struct loop_frame *frame)
 {
-	double now = run->loops.distance[frame->loop], trips = (double)(frame->attempts.arrivals - frame->mark.arrivals),
-	       nearer = stretch_approach(run, frame);
+	double now = run->loops.distance[frame->loop],
+	       trips = (double)(frame->attempts.arrivals - frame->mark.arrivals), nearer = stretch_approach(run, frame);
 	double ahead = nearer > 0 ? floor(now / nearer) - STRETCH_LAST : 0;
 
 	return ahead > trips && ahead < 0x1p52 ? (uint64_t)ahead : 0;
@@ -71,20 +72,23 @@ static void stretch_advance(struct run *run, struct loop_frame *frame, struct ac
 	memset(frame->repeat.slope, 0, sizeof(frame->repeat.slope));
 	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++)
 		if (frame_is_live(frame, reg) &&
-		    frame_delta(&activation->registers[reg], &frame->mark.saved[reg], frame->mask, &delta) && delta % trips == 0)
+		    frame_delta(&activation->registers[reg], &frame->mark.saved[reg], frame->mask, &delta) &&
+		    delta % trips == 0)
 			advance_register(run, frame, activation, reg, (uint64_t)(delta / trips), (int64_t)ahead);
 	counts_grow_apart(&run->counting.counts, &frame->mark.counts[0], times, times * share);
 	frame->trips += ahead;
 }
 
 /*
- * Trips until the next of the stretches that are left: it lies anywhere in its part of all trips, at a round number, so that code which does the same
- * in other words is measured in the same trips.
+ * Trips until the next of the stretches that are left: it lies anywhere in its part of all trips, at a round number, so
+ * that code which does the same in other words is measured in the same trips.
  */
 static uint64_t trips_to_next(const struct run *run, const struct loop_frame *frame, uint64_t ahead)
 {
-	double part = frame->window.stretches + content_fraction(run->place.draw * STRETCH_PIECES + frame->window.stretches);
-	uint64_t next = (uint64_t)((double)(frame->trips + ahead) * part / frame->window.pieces) / STRETCH_ROUND * STRETCH_ROUND;
+	double part =
+		frame->window.stretches + content_fraction(run->place.draw * STRETCH_PIECES + frame->window.stretches);
+	uint64_t next = (uint64_t)((double)(frame->trips + ahead) * part / frame->window.pieces) / STRETCH_ROUND *
+	                STRETCH_ROUND;
 
 	return next > frame->trips ? next - frame->trips : 0;
 }

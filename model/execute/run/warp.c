@@ -1,10 +1,11 @@
 /*
  * One warp from entry to exit.
  *
- * A stack of masks: at a branch whose lanes part, both sides are run one after the other and meet at the branch's immediate
- * post-dominator. Where a condition is not known, it is assumed and said so:
+ * A stack of masks: at a branch whose lanes part, both sides are run one after the other and meet at the branch's
+ * immediate post-dominator. Where a condition is not known, it is assumed and said so:
  *   - the same for all lanes: both sides are run, with the probability given and its complement as weights;
- *   - of each lane: each takes the branch with that probability by itself, and a side is run as often as one lane goes there at least;
+ *   - of each lane: each takes the branch with that probability by itself, and a side is run as often as one lane goes
+ * there at least;
  *   - whether a loop goes on: the number of trips given; once, where it waits for an atomic operation to succeed.
  * What one side wrote is unknown afterwards to those that meet there.
  */
@@ -46,8 +47,8 @@ static void call(struct run *run, struct activation *activation, const struct st
 		size_t operand = insn->destinations + 1 + i;
 
 		if (operand < insn->operand_count && insn->operands[operand].kind == OPERAND_SYMBOL)
-			pass_parameter(run, callee, function->parameters[i].name, activation, insn->operands[operand].symbol, mask,
-			               mask);
+			pass_parameter(run, callee, function->parameters[i].name, activation,
+			               insn->operands[operand].symbol, mask, mask);
 	}
 	run->calls.depth++;
 	warp_run(run, callee, mask, weight);
@@ -56,12 +57,14 @@ static void call(struct run *run, struct activation *activation, const struct st
 	run->uncertain = uncertain;
 	for (size_t i = 0; i < function->result_count && i < insn->destinations; i++)
 		if (insn->operands[i].kind == OPERAND_SYMBOL)
-			pass_parameter(run, activation, insn->operands[i].symbol, callee, function->results[i].name, mask, live);
+			pass_parameter(run, activation, insn->operands[i].symbol, callee, function->results[i].name,
+			               mask, live);
 	callee->busy = false;
 }
 
 /* Results of a function that is not followed. */
-static void call_unknown(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
+static void call_unknown(struct run *run, struct activation *activation, const struct step *step, uint32_t mask,
+                         uint32_t live)
 {
 	const struct compute_place place = activation_place(run, activation);
 	struct warp_value result;
@@ -72,7 +75,8 @@ static void call_unknown(struct run *run, struct activation *activation, const s
 	}
 }
 
-static void perform(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
+static void perform(struct run *run, struct activation *activation, const struct step *step, uint32_t mask,
+                    uint32_t live)
 {
 	unsigned flags = step->flags;
 
@@ -99,26 +103,28 @@ static void perform(struct run *run, struct activation *activation, const struct
 }
 
 /* Some lanes leave, of which it is not known: those that stay go on as often as one of them does. */
-static void exit_guessed(struct run *run, struct activation *activation, const struct step *step, const struct outcome *outcome,
-                         double pass, uint32_t live)
+static void exit_guessed(struct run *run, struct activation *activation, const struct step *step,
+                         const struct outcome *outcome, double pass, uint32_t live)
 {
 	uint32_t stays = live & ~outcome->yes & ~outcome->unknown;
 	unsigned drawn = value_count(outcome->unknown);
 	struct lane_draw rest = branch_way(drawn, stays ? value_count(stays) : 0, 1 - pass);
 
-	perform(run, activation, step, outcome->yes | branch_lanes(outcome->unknown, drawn - rest.lanes, step->index), live);
+	perform(run, activation, step, outcome->yes | branch_lanes(outcome->unknown, drawn - rest.lanes, step->index),
+	        live);
 	if (activation->depth == 1)
 		activation_top(activation)->weight *= rest.weight;
 }
 
 /* A guard that is not known: some lanes pass, or all with a probability. */
-static void perform_guessed(struct run *run, struct activation *activation, const struct step *step, const struct outcome *outcome,
-                            uint32_t live)
+static void perform_guessed(struct run *run, struct activation *activation, const struct step *step,
+                            const struct outcome *outcome, uint32_t live)
 {
 	struct guard_share share = plan_share(run->evaluator->input, activation->plan, step);
 	double pass = plan_pass(&share), weight = run->counting.weight;
 	bool uncertain = run->uncertain;
-	struct lane_draw way = branch_way(value_count(outcome->unknown), outcome->yes ? value_count(outcome->yes) : 0, pass);
+	struct lane_draw way =
+		branch_way(value_count(outcome->unknown), outcome->yes ? value_count(outcome->yes) : 0, pass);
 
 	warp_guess_condition(run, step->index, outcome, &share);
 	if (step->flags & FLAG_EXIT) {
@@ -187,7 +193,8 @@ static void run_block(struct run *run, struct activation *activation)
 
 void warp_run(struct run *run, struct activation *activation, uint32_t mask, double weight)
 {
-	struct entry first = {.block = 0, .stop = PTX_NO_BASIC_BLOCK, .from = PTX_NO_BASIC_BLOCK, .mask = mask, .weight = weight};
+	struct entry first = {
+		.block = 0, .stop = PTX_NO_BASIC_BLOCK, .from = PTX_NO_BASIC_BLOCK, .mask = mask, .weight = weight};
 
 	activation->depth = 0;
 	activation_push(run, activation, first);

@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* Gives the evaluator's code registers and special registers. */
-static void sources_load(struct trace *trace, const struct level *level, const struct step_source *sources, unsigned count)
+static void sources_load(struct trace *trace, const struct level *level, const struct step_source *sources,
+                         unsigned count)
 {
 	struct activation *scratch = level->code->scratch;
 
@@ -18,11 +19,13 @@ static void sources_load(struct trace *trace, const struct level *level, const s
 		else if (source->kind == SOURCE_SPECIAL && source->reg <= SPECIAL_TID_Z)
 			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg],
 			                    &trace->specials[source->reg - SPECIAL_TID_X]);
-		else if (source->kind == SOURCE_SPECIAL && source->reg >= SPECIAL_CTAID_X && source->reg <= SPECIAL_CTAID_Z)
+		else if (source->kind == SOURCE_SPECIAL && source->reg >= SPECIAL_CTAID_X &&
+		         source->reg <= SPECIAL_CTAID_Z)
 			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg],
 			                    &trace->specials[3 + source->reg - SPECIAL_CTAID_X]);
 		else if (source->kind == SOURCE_SPECIAL && source->reg == SPECIAL_WARPID)
-			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg], &trace->specials[OWN_SPECIALS - 1]);
+			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg],
+			                    &trace->specials[OWN_SPECIALS - 1]);
 	}
 }
 
@@ -59,7 +62,8 @@ static void act_general(struct trace *trace, struct level *level, const struct a
 }
 
 /* A place for the result: the register itself where all lanes that matter are written, else memory of the caller's. */
-static struct packed *result_place(struct level *level, const struct act *act, struct packed *other, uint32_t mask, uint32_t live)
+static struct packed *result_place(struct level *level, const struct act *act, struct packed *other, uint32_t mask,
+                                   uint32_t live)
 {
 	return mask == live && !plan_set_has(level->pending, act->target) ? &level->registers[act->target] : other;
 }
@@ -78,13 +82,14 @@ static void act_combine(struct trace *trace, struct level *level, const struct a
 	const struct packed *a = act_source(trace, level, &act->sources[0]);
 	const struct packed *b = act->factor_b ? act_source(trace, level, &act->sources[1]) : NULL;
 
-	trace_packed_combine(trace->tracer->arena, result, a, act->factor_a, b, act->factor_b, act->constant, act->bits);
+	trace_packed_combine(trace->tracer->arena, result, a, act->factor_a, b, act->factor_b, act->constant,
+	                     act->bits);
 	result_write(trace, level, act, result, mask, live);
 }
 
 /* Widens both factors where they are lines that do not wrap; returns false for others. */
-static bool widen_factors(const struct act *act, const struct packed **a, const struct packed **b, struct packed wide[2],
-                          uint32_t mask)
+static bool widen_factors(const struct act *act, const struct packed **a, const struct packed **b,
+                          struct packed wide[2], uint32_t mask)
 {
 	if (!trace_packed_widen(&wide[0], *a, mask, act->is_signed, act->bits) ||
 	    !trace_packed_widen(&wide[1], *b, mask, act->is_signed, act->bits))
@@ -99,7 +104,8 @@ static void act_product(struct trace *trace, struct level *level, const struct a
 {
 	uint64_t lanes[WARP_LANES];
 	struct packed other = {.lanes = lanes}, *result = result_place(level, act, &other, mask, live), wide[2];
-	const struct packed *a = act_source(trace, level, &act->sources[0]), *b = act_source(trace, level, &act->sources[1]);
+	const struct packed *a = act_source(trace, level, &act->sources[0]),
+			    *b = act_source(trace, level, &act->sources[1]);
 	const struct packed *c = act->source_count > 2 ? act_source(trace, level, &act->sources[2]) : NULL;
 
 	if ((act->is_wide && !widen_factors(act, &a, &b, wide, mask)) || (!packed_is_plain(a) && !packed_is_plain(b))) {
@@ -114,10 +120,11 @@ static void act_product(struct trace *trace, struct level *level, const struct a
 }
 
 /*
- * Widening and shifting to the right keep the order of lanes: of a line that does not wrap, the first and the last lane say whether the result is one. Returns
- * false where they do not.
+ * Widening and shifting to the right keep the order of lanes: of a line that does not wrap, the first and the last lane
+ * say whether the result is one. Returns false where they do not.
  */
-static bool lanewise_line(const struct act *act, const struct packed *const sources[], uint32_t mask, struct packed *result)
+static bool lanewise_line(const struct act *act, const struct packed *const sources[], uint32_t mask,
+                          struct packed *result)
 {
 	const struct ptx_insn *insn = act->step->insn;
 	bool widens = insn->operation == OP_cvt && act->bits == 64, shifts = insn->operation == OP_shr;
@@ -137,8 +144,8 @@ static bool lanewise_line(const struct act *act, const struct packed *const sour
 	low[0] = packed_lane(sources[0], first);
 	high[0] = packed_lane(sources[0], last);
 	low[1] = high[1] = sources[1]->base;
-	if (!packed_is_plain(sources[1]) || !scalar_apply(insn, low, 2, &lowest) || !scalar_apply(insn, high, 2, &highest) ||
-	    lowest != highest)
+	if (!packed_is_plain(sources[1]) || !scalar_apply(insn, low, 2, &lowest) ||
+	    !scalar_apply(insn, high, 2, &highest) || lowest != highest)
 		return false;
 	packed_line(result, act->bits, lowest, 0);
 	return true;
@@ -182,7 +189,8 @@ static void act_lanewise(struct trace *trace, struct level *level, const struct 
 
 static bool compare_lane(const struct act *act, const struct packed *a, const struct packed *b, unsigned lane)
 {
-	return scalar_compare(act->step->insn, (enum ptx_type)act->step->insn->type, packed_lane(a, lane), packed_lane(b, lane));
+	return scalar_compare(act->step->insn, (enum ptx_type)act->step->insn->type, packed_lane(a, lane),
+	                      packed_lane(b, lane));
 }
 
 /* Lanes where the comparison holds. Two lines that do not wrap change places once at most. */
@@ -205,7 +213,8 @@ static uint32_t compare_lanes(const struct act *act, const struct packed *a, con
 
 static void act_compare(struct trace *trace, struct level *level, const struct act *act, uint32_t mask, uint32_t live)
 {
-	const struct packed *a = act_source(trace, level, &act->sources[0]), *b = act_source(trace, level, &act->sources[1]);
+	const struct packed *a = act_source(trace, level, &act->sources[0]),
+			    *b = act_source(trace, level, &act->sources[1]);
 	uint32_t lanes;
 
 	if (a->doubt || b->doubt) {
@@ -235,9 +244,10 @@ static uint64_t reals_seed(const struct trace *trace, const struct level *level,
 	return seed;
 }
 
-/* Where numbers that are only supposed say little of where lanes go, each goes by as many elements on in the buffer as is drawn for it: what it comes to beside that lies beside it there. */
-static void request_suppose(struct trace *trace, const struct level *level, const struct step *step, const struct packed *address,
-                            struct trace_event *event, uint64_t *places)
+/* Where numbers that are only supposed say little of where lanes go, each goes by as many elements on in the buffer as
+ * is drawn for it: what it comes to beside that lies beside it there. */
+static void request_suppose(struct trace *trace, const struct level *level, const struct step *step,
+                            const struct packed *address, struct trace_event *event, uint64_t *places)
 {
 	const struct evaluate_input *input = &trace->tracer->input;
 	uint64_t lanes[WARP_LANES], seed;
@@ -250,23 +260,27 @@ static void request_suppose(struct trace *trace, const struct level *level, cons
 	    !content_locate(lanes[__builtin_ctz(event->mask)], input->buffer_count, &buffer, &offset))
 		return;
 	seed = reals_seed(trace, level, step);
-	const uint64_t first = content_address(buffer), period = input->buffers[buffer].period ? input->buffers[buffer].period
-	                                                         : step->bytes                 ? step->bytes
-	                                                                                       : 1;
+	const uint64_t first = content_address(buffer), period = input->buffers[buffer].period
+	                                                                 ? input->buffers[buffer].period
+	                                                         : step->bytes ? step->bytes
+	                                                                       : 1;
 	const uint64_t count = input->buffers[buffer].bytes / period;
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-		uint64_t further = (uint64_t)(content_fraction(seed + lane) * (double)count) * period, own = lanes[lane] - first;
+		uint64_t further = (uint64_t)(content_fraction(seed + lane) * (double)count) * period,
+			 own = lanes[lane] - first;
 
-		places[lane] =
-			event->mask >> lane & 1 && own < count * period ? first + (own + further) % (count * period) : lanes[lane];
+		places[lane] = event->mask >> lane & 1 && own < count * period
+		                       ? first + (own + further) % (count * period)
+		                       : lanes[lane];
 	}
 	event->lanes = places;
 	trace->assumed = true;
 }
 
-/* Where numbers from a counter lead, which are supposed: to the places of the buffer one after the other, again from the first on behind the last. */
-static void request_count(struct trace *trace, const struct step *step, const struct packed *address, struct trace_event *event,
-                          uint64_t *places)
+/* Where numbers from a counter lead, which are supposed: to the places of the buffer one after the other, again from
+ * the first on behind the last. */
+static void request_count(struct trace *trace, const struct step *step, const struct packed *address,
+                          struct trace_event *event, uint64_t *places)
 {
 	const struct evaluate_input *input = &trace->tracer->input;
 	const struct ptx_function *function = trace->tracer->evaluator.plan->function;
@@ -277,7 +291,8 @@ static void request_count(struct trace *trace, const struct step *step, const st
 
 	if (!event->mask || event->space != SPACE_GLOBAL || address->origin >= function->insn_count ||
 	    !ptx_insn_counts(&function->insns[address->origin]) ||
-	    !content_locate(packed_lane(address, (unsigned)__builtin_ctz(event->mask)), input->buffer_count, &buffer, &offset))
+	    !content_locate(packed_lane(address, (unsigned)__builtin_ctz(event->mask)), input->buffer_count, &buffer,
+	                    &offset))
 		return;
 	first = content_address(buffer);
 	period = input->buffers[buffer].period ? input->buffers[buffer].period : step->bytes ? step->bytes : 1;
@@ -295,8 +310,8 @@ static void request_count(struct trace *trace, const struct step *step, const st
 }
 
 /* The event of one address of a memory instruction. */
-static void request_make(struct trace *trace, const struct level *level, const struct act *act, const struct packed *address,
-                         uint32_t mask, unsigned which, struct trace_event *event)
+static void request_make(struct trace *trace, const struct level *level, const struct act *act,
+                         const struct packed *address, uint32_t mask, unsigned which, struct trace_event *event)
 {
 	const struct step *step = act->step;
 	uint64_t window = mask ? packed_lane(address, (unsigned)__builtin_ctz(mask)) >> 56 : 0;
@@ -305,7 +320,9 @@ static void request_make(struct trace *trace, const struct level *level, const s
 	event->bytes = step->bytes;
 	event->base = address->base;
 	event->step = address->step;
-	event->address = address->doubt == KNOWN ? TRACE_KNOWN : address->doubt == SHIFTED ? TRACE_SHIFTED : TRACE_UNKNOWN;
+	event->address = address->doubt == KNOWN     ? TRACE_KNOWN
+	                 : address->doubt == SHIFTED ? TRACE_SHIFTED
+	                                             : TRACE_UNKNOWN;
 	event->space = (enum ptx_space)step->space;
 	if (step->insn->operation == OP_cp_async && which == 0)
 		event->space = SPACE_SHARED;
@@ -331,7 +348,8 @@ static void address_draw(struct trace *trace, const struct step *step, struct pa
 
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
 		address->lanes[lane] =
-			step->home_address + (uint64_t)(content_fraction(seed + trace->draws++) * (double)places) * step->bytes;
+			step->home_address +
+			(uint64_t)(content_fraction(seed + trace->draws++) * (double)places) * step->bytes;
 	address->form = FORM_LANES;
 	address->bits = 64;
 	address->doubt = KNOWN;
@@ -340,8 +358,8 @@ static void address_draw(struct trace *trace, const struct step *step, struct pa
 }
 
 /* The address of that position, in 64 bits. */
-static void address_make(struct trace *trace, const struct level *level, const struct act *act, unsigned which, uint32_t mask,
-                         struct packed *address)
+static void address_make(struct trace *trace, const struct level *level, const struct act *act, unsigned which,
+                         uint32_t mask, struct packed *address)
 {
 	const struct packed *source = act_source(trace, level, &act->sources[which]);
 	uint64_t offset = which == 0 ? (uint64_t)act->step->offset : 0;
@@ -381,8 +399,8 @@ static void local_take(struct trace *trace, const struct level *level)
 }
 
 /* What is loaded goes through the evaluator's code, which knows the declared content and what local memory holds. */
-static void load_registers(struct trace *trace, struct level *level, const struct act *act, const struct packed *address,
-                           uint32_t mask, uint32_t live)
+static void load_registers(struct trace *trace, struct level *level, const struct act *act,
+                           const struct packed *address, uint32_t mask, uint32_t live)
 {
 	bool needed = act->step->stored_count > 0;
 	struct warp_value whole;

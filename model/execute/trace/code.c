@@ -1,8 +1,8 @@
 /*
  * A plan's steps as operations: what kind each is, with its operands found.
  *
- * An operation is done on packed registers where all its sources and its target have the width that it computes in. For others the evaluator's
- * own code does the conversions.
+ * An operation is done on packed registers where all its sources and its target have the width that it computes in. For
+ * others the evaluator's own code does the conversions.
  */
 #include "model/execute/trace/state.h"
 
@@ -55,8 +55,8 @@ static bool sources_fit(const struct plan *plan, const struct step *step, unsign
 
 static bool is_constant(const struct step_source *source)
 {
-	return source->kind == SOURCE_CONSTANT && source->constant->doubt == KNOWN && source->constant->form == FORM_LINE &&
-	       source->constant->step == 0;
+	return source->kind == SOURCE_CONSTANT && source->constant->doubt == KNOWN &&
+	       source->constant->form == FORM_LINE && source->constant->step == 0;
 }
 
 static void combine_set(struct act *act, uint64_t factor_a, uint64_t factor_b, uint64_t constant)
@@ -105,7 +105,10 @@ static bool find_combination(const struct plan *plan, const struct step *step, s
 	case OP_shl:
 		if (step->source_count < 2 || !is_constant(&step->sources[1]))
 			return false;
-		combine_set(act, step->sources[1].constant->base >= act->bits ? 0 : UINT64_C(1) << step->sources[1].constant->base,
+		combine_set(act,
+		            step->sources[1].constant->base >= act->bits
+		                    ? 0
+		                    : UINT64_C(1) << step->sources[1].constant->base,
 		            0, 0);
 		return true;
 	default:
@@ -165,7 +168,8 @@ static bool find_lanewise(const struct plan *plan, const struct step *step, stru
 		return false;
 	for (unsigned i = 0; i < step->source_count; i++)
 		if (step->sources[i].negated || kept_bits(plan, &step->sources[i]) == 1 ||
-		    kept_bits(plan, &step->sources[i]) != step->sources[i].bits || (i == 3 && !is_constant(&step->sources[i])))
+		    kept_bits(plan, &step->sources[i]) != step->sources[i].bits ||
+		    (i == 3 && !is_constant(&step->sources[i])))
 			return false;
 	act->kind = ACT_LANEWISE;
 	if (step->source_count == 4)
@@ -177,8 +181,9 @@ static bool find_comparison(const struct plan *plan, const struct step *step, st
 {
 	const struct ptx_insn *insn = step->insn;
 
-	if (insn->operation != OP_setp || insn->boolean != BOOLEAN_NONE || ptx_type_is_float((enum ptx_type)insn->type) ||
-	    step->target_count > 2 || act->bits > 1 || step->bits == 1 || !sources_fit(plan, step, 2, step->bits, true))
+	if (insn->operation != OP_setp || insn->boolean != BOOLEAN_NONE ||
+	    ptx_type_is_float((enum ptx_type)insn->type) || step->target_count > 2 || act->bits > 1 ||
+	    step->bits == 1 || !sources_fit(plan, step, 2, step->bits, true))
 		return false;
 	act->kind = ACT_COMPARE;
 	act->bits = step->bits;
@@ -189,11 +194,13 @@ static bool find_comparison(const struct plan *plan, const struct step *step, st
 static void find_kind(const struct plan *plan, const struct step *step, struct act *act)
 {
 	const struct ptx_insn *insn = step->insn;
-	bool real = ptx_type_is_float((enum ptx_type)insn->type), one = step->target_count == 1 && step->targets[0] != NO_INDEX;
+	bool real = ptx_type_is_float((enum ptx_type)insn->type),
+	     one = step->target_count == 1 && step->targets[0] != NO_INDEX;
 	unsigned bits = insn->mode == MODE_WIDE ? 2u * step->bits : step->bits;
 
 	act->kind = ACT_GENERAL;
-	if ((insn->operation == OP_ld || insn->operation == OP_st) && (insn->space == SPACE_PARAM || insn->space == SPACE_CONST))
+	if ((insn->operation == OP_ld || insn->operation == OP_st) &&
+	    (insn->space == SPACE_PARAM || insn->space == SPACE_CONST))
 		return;
 	if (find_comparison(plan, step, act) || real || !one || act->bits == 1)
 		return;
@@ -252,8 +259,11 @@ static void block_make(struct tracer *tracer, const struct plan *plan, uint32_t 
 		if (step < planned->step_count && planned->steps[step].index == i)
 			act_make(tracer, plan, &planned->steps[step++], &block->acts[block->count++]);
 		else if (is_bare_barrier(&function->insns[i]))
-			block->acts[block->count++] = (struct act){
-				.step = &no_step, .insn = i, .target = NO_INDEX, .kind = ACT_BARRIER, .is_barrier = true};
+			block->acts[block->count++] = (struct act){.step = &no_step,
+			                                           .insn = i,
+			                                           .target = NO_INDEX,
+			                                           .kind = ACT_BARRIER,
+			                                           .is_barrier = true};
 	}
 }
 

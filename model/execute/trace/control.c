@@ -1,5 +1,6 @@
 /*
- * Where the lanes of a traced warp go: as in branch.c and warp.c, but that every branch goes one way or parts lanes; none is weighed.
+ * Where the lanes of a traced warp go: as in branch.c and warp.c, but that every branch goes one way or parts lanes;
+ * none is weighed.
  */
 #include "model/execute/trace/state.h"
 
@@ -90,7 +91,8 @@ static void pass_parameter(struct trace *trace, struct level *to, const char *to
 }
 
 /* Results of a function that is not followed. */
-static void call_unknown(struct trace *trace, struct level *level, const struct step *step, uint32_t mask, uint32_t live)
+static void call_unknown(struct trace *trace, struct level *level, const struct step *step, uint32_t mask,
+                         uint32_t live)
 {
 	struct packed result = {.lanes = NULL};
 
@@ -159,7 +161,8 @@ bool trace_draw(struct trace *trace, uint32_t line, double share)
 }
 
 /* How a guard comes out: lanes known to pass, and lanes of which it is not known. */
-static struct outcome packed_outcome(const struct trace *trace, const struct level *level, const struct step *step, uint32_t mask)
+static struct outcome packed_outcome(const struct trace *trace, const struct level *level, const struct step *step,
+                                     uint32_t mask)
 {
 	const struct packed *guard = &level->registers[step->guard];
 	uint32_t lanes = (uint32_t)guard->base & ~(uint32_t)guard->step;
@@ -175,8 +178,10 @@ static struct outcome packed_outcome(const struct trace *trace, const struct lev
 	                        .common = guard->doubt == SHIFTED && ((uint32_t)guard->step & mask) == mask};
 }
 
-/* Lanes taken to pass: all or none where it is the same for all of them, else each by itself. Of one line of the source, the same ones whatever the code is. */
-static uint32_t assume_lanes(struct trace *trace, const struct level *level, const struct step *step, const struct outcome *outcome)
+/* Lanes taken to pass: all or none where it is the same for all of them, else each by itself. Of one line of the
+ * source, the same ones whatever the code is. */
+static uint32_t assume_lanes(struct trace *trace, const struct level *level, const struct step *step,
+                             const struct outcome *outcome)
 {
 	const struct plan *plan = level->code->plan;
 	struct guard_share share = plan_share(&trace->tracer->input, plan, step);
@@ -202,12 +207,13 @@ uint32_t trace_guard_pass(struct trace *trace, const struct level *level, const 
 }
 
 /* Lanes that take a branch that decides about a loop, where that is not known. */
-static uint32_t guess_loop(struct trace *trace, const struct level *level, const struct plan_block *block, uint32_t loop,
-                           const struct outcome *outcome)
+static uint32_t guess_loop(struct trace *trace, const struct level *level, const struct plan_block *block,
+                           uint32_t loop, const struct outcome *outcome)
 {
 	const struct ptx_function *function = level->code->plan->function;
 	double trips = plan_unknown_trips(&trace->tracer->input, level->code->plan, loop);
-	bool atomic = outcome->origin < function->insn_count && ptx_insn_flags(&function->insns[outcome->origin]) & FLAG_ATOMIC;
+	bool atomic = outcome->origin < function->insn_count &&
+	              ptx_insn_flags(&function->insns[outcome->origin]) & FLAG_ATOMIC;
 	bool stay = !atomic && level->trips[loop] + 1 < trips;
 
 	trace->assumed = true;
@@ -231,7 +237,8 @@ static void go_to(struct level *level, uint32_t block)
 }
 
 /* Sides of a branch are run one after the other, the last one first; all meet where the block's lanes do. */
-static void part(struct trace *trace, struct level *level, const uint32_t *blocks, const uint32_t *masks, unsigned count)
+static void part(struct trace *trace, struct level *level, const uint32_t *blocks, const uint32_t *masks,
+                 unsigned count)
 {
 	struct waiting base = *level_top(level);
 	uint32_t meet = level->code->plan->blocks[base.block].reconverge;
@@ -243,7 +250,8 @@ static void part(struct trace *trace, struct level *level, const uint32_t *block
 	for (unsigned i = 0; i < count; i++)
 		if (blocks[i] != meet)
 			stack_push(trace, level,
-			           (struct waiting){.block = blocks[i], .stop = meet, .from = base.block, .mask = masks[i]});
+			           (struct waiting){
+					   .block = blocks[i], .stop = meet, .from = base.block, .mask = masks[i]});
 	pending_update(level);
 }
 

@@ -77,13 +77,14 @@ void trace_packed_combine(struct arena *arena, struct packed *out, const struct 
 {
 	uint8_t doubt = b && b->doubt > a->doubt ? b->doubt : a->doubt;
 	uint32_t origin = a->doubt || !b ? a->origin : b->origin;
-	uint32_t shift = value_shift((enum value_doubt)a->doubt, a->shift, factor_a, b ? (enum value_doubt)b->doubt : KNOWN,
-	                             b ? b->shift : 0, factor_b);
+	uint32_t shift = value_shift((enum value_doubt)a->doubt, a->shift, factor_a,
+	                             b ? (enum value_doubt)b->doubt : KNOWN, b ? b->shift : 0, factor_b);
 
 	if (a->form == FORM_LINE && (!b || b->form == FORM_LINE)) {
 		uint64_t step = (uint64_t)a->step * factor_a + (b ? (uint64_t)b->step * factor_b : 0);
 
-		packed_line(out, bits, a->base * factor_a + (b ? b->base * factor_b : 0) + constant, value_signed(step, bits));
+		packed_line(out, bits, a->base * factor_a + (b ? b->base * factor_b : 0) + constant,
+		            value_signed(step, bits));
 	} else {
 		uint64_t sums[WARP_LANES], *lanes;
 
@@ -142,8 +143,8 @@ static void copy(struct arena *arena, struct packed *to, const struct packed *fr
 		memcpy(own_lanes(arena, to), from->lanes, WARP_LANES * sizeof(uint64_t));
 }
 
-void trace_packed_write(struct trace *trace, struct level *level, uint32_t reg, const struct packed *value, uint32_t mask,
-                        uint32_t live)
+void trace_packed_write(struct trace *trace, struct level *level, uint32_t reg, const struct packed *value,
+                        uint32_t mask, uint32_t live)
 {
 	struct packed *old = &level->registers[reg];
 	struct arena *arena = trace->tracer->arena;

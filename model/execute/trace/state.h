@@ -1,9 +1,11 @@
 /*
- * Inside of the traces: a launch prepared for them, and one warp's state. model/execute/trace/trace.h says what they are for.
+ * Inside of the traces: a launch prepared for them, and one warp's state. model/execute/trace/trace.h says what they
+ * are for.
  *
- * A prepared function is translated once more, block by block, into operations whose kind is decided beforehand. Registers are kept packed: a line
- * of lanes, or lanes of their own where they lie on none. Sums, products with a number that is the same in all lanes, comparisons and operations
- * lane by lane are done on packed registers; what is rarer goes through the evaluator's own code (compute_step), on registers unpacked for it.
+ * A prepared function is translated once more, block by block, into operations whose kind is decided beforehand.
+ * Registers are kept packed: a line of lanes, or lanes of their own where they lie on none. Sums, products with a
+ * number that is the same in all lanes, comparisons and operations lane by lane are done on packed registers; what is
+ * rarer goes through the evaluator's own code (compute_step), on registers unpacked for it.
  *
  *   trace.c    opening, and pulling events
  *   code.c     a plan's steps as operations
@@ -83,8 +85,8 @@ struct level {
 	uint32_t *trips;   /* of each loop since it was entered */
 	struct waiting *stack;
 	uint32_t depth, capacity;
-	const struct act *act,
-		*end; /* of the block at the top: next operation, and behind the last; both NULL where it was not begun */
+	const struct act *act, *end; /* of the block at the top: next operation, and behind the last; both NULL where it
+	                                was not begun */
 	const struct step *called_by;
 	uint32_t called_mask, called_live;
 	struct level *caller; /* or the next spare one */
@@ -121,7 +123,8 @@ struct tracer {
 	struct trace_code *codes;
 	struct trace *closed;
 	struct trace *kept[KEPT_PLACES]; /* by number */
-	struct trace_event *forms; /* kept events without their base: different ones of an instruction, and those with lanes */
+	struct trace_event
+		*forms; /* kept events without their base: different ones of an instruction, and those with lanes */
 	uint32_t form_count, *last_form; /* by instruction and kind: 1 + the last form, or 0 */
 	bool keeps;
 	uint64_t issue_limit;
@@ -160,14 +163,16 @@ void trace_packed_set_lanes(struct arena *arena, struct packed *value, unsigned 
 /* As value_combine(). */
 void trace_packed_combine(struct arena *arena, struct packed *out, const struct packed *a, uint64_t factor_a,
                           const struct packed *b, uint64_t factor_b, uint64_t constant, unsigned bits);
-/* Gives the lanes of mask, which are in the entry's lanes `live`, to a register: others keep theirs where they are awaited. */
-void trace_packed_write(struct trace *trace, struct level *level, uint32_t reg, const struct packed *value, uint32_t mask,
-                        uint32_t live);
+/* Gives the lanes of mask, which are in the entry's lanes `live`, to a register: others keep theirs where they are
+ * awaited. */
+void trace_packed_write(struct trace *trace, struct level *level, uint32_t reg, const struct packed *value,
+                        uint32_t mask, uint32_t live);
 /* A line in more bits; false where the numbers wrap between the lanes of mask, or it is no line. */
 bool trace_packed_widen(struct packed *out, const struct packed *value, uint32_t mask, bool is_signed, unsigned bits);
 
 /* What a source of an operation holds. */
-static inline const struct packed *act_source(const struct trace *trace, const struct level *level, const struct act_source *source)
+static inline const struct packed *act_source(const struct trace *trace, const struct level *level,
+                                              const struct act_source *source)
 {
 	if (source->constant)
 		return source->constant;

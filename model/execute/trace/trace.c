@@ -66,8 +66,9 @@ void tracer_keep(struct tracer *tracer)
 {
 	tracer->keeps = true;
 	if (!tracer->last_form)
-		tracer->last_form = arena_array(tracer->arena, (size_t)tracer->input.function->insn_count * TRACE_KINDS + 1,
-		                                sizeof(*tracer->last_form));
+		tracer->last_form =
+			arena_array(tracer->arena, (size_t)tracer->input.function->insn_count * TRACE_KINDS + 1,
+		                    sizeof(*tracer->last_form));
 }
 
 static struct trace **kept_place(struct tracer *tracer, uint64_t number)
@@ -161,7 +162,8 @@ static bool block_begin(struct trace *trace, struct level *level, struct trace_e
 	level->act = acts->acts;
 	level->end = acts->acts + acts->count;
 	if (block->heads != PTX_NO_LOOP)
-		level->trips[block->heads] = plan_in_loop(plan, top->from, block->heads) ? level->trips[block->heads] + 1 : 0;
+		level->trips[block->heads] =
+			plan_in_loop(plan, top->from, block->heads) ? level->trips[block->heads] + 1 : 0;
 	trace->issued += block->insn_count + 1;
 	if (level->caller)
 		return false;
@@ -171,7 +173,8 @@ static bool block_begin(struct trace *trace, struct level *level, struct trace_e
 	return true;
 }
 
-/* Goes on in the innermost function by one operation, or from one block to the next; returns whether there is an event. */
+/* Goes on in the innermost function by one operation, or from one block to the next; returns whether there is an event.
+ */
 static bool level_advance(struct trace *trace, struct trace_event *event)
 {
 	struct level *level = trace->level;

@@ -2,10 +2,10 @@
  * Axes: along which dimensions of the launch, and of the loops being advanced, the representative warp's behaviour is
  * known to repeat.
  *
- * Everything decided in a run is the sign of a linear form. A form that involves a loop waits in that loop's list until the
- * trip is over; then the tightest one gives the number of trips, as a linear function of the outer axes where its slopes
- * divide evenly, and the rest move outwards. Forms over launch axes shrink the box at once. A linear form that is
- * non-negative at the corners of a box is so inside: nothing is sampled here.
+ * Everything decided in a run is the sign of a linear form. A form that involves a loop waits in that loop's list until
+ * the trip is over; then the tightest one gives the number of trips, as a linear function of the outer axes where its
+ * slopes divide evenly, and the rest move outwards. Forms over launch axes shrink the box at once. A linear form that
+ * is non-negative at the corners of a box is so inside: nothing is sampled here.
  */
 #include "model/execute/value/axes.h"
 
@@ -51,7 +51,8 @@ static bool split_is_affordable(const struct axes *axes, const struct axis *axis
 
 	if ((int64_t)period >= axis->count)
 		return false;
-	return period <= MAX_PERIOD || (period < AXES_PHASES && period * (axes->warp_effort->steps + AXES_PHASE_STEPS) < left);
+	return period <= MAX_PERIOD ||
+	       (period < AXES_PHASES && period * (axes->warp_effort->steps + AXES_PHASE_STEPS) < left);
 }
 
 void axes_period(struct axes *axes, uint32_t index, uint64_t period)
@@ -142,7 +143,8 @@ static bool is_known(const struct axis *axis, uint32_t index, const struct bound
 	for (size_t i = axis->bound_count; i-- > 0 && axis->bound_count - i <= AXES_RECENT_BOUNDS;) {
 		const struct bound *old = &axis->bounds[i];
 
-		if (old->slack <= bound->slack && !memcmp(old->slope, bound->slope, (index + 1) * sizeof(old->slope[0])))
+		if (old->slack <= bound->slack &&
+		    !memcmp(old->slope, bound->slope, (index + 1) * sizeof(old->slope[0])))
 			return true;
 	}
 	return false;
@@ -178,8 +180,8 @@ static void axis_remember(struct axes *axes, uint32_t index, const struct bound 
 }
 
 /*
- * A bound along a loop waits for the trip's end. One that changes along no other axis, and allows more trips than another,
- * never matters.
+ * A bound along a loop waits for the trip's end. One that changes along no other axis, and allows more trips than
+ * another, never matters.
  */
 static void require_of_loop(struct axes *axes, uint32_t index, const struct bound *bound, uint32_t which)
 {
@@ -289,8 +291,9 @@ int64_t axes_peek(const struct axes *axes, uint32_t axis)
 }
 
 /*
- * The trips' slope along outer axes where it is a whole number. Elsewhere the ends of the loop are a little apart: where
- * they are by few trips only, the bound is tightened for the worst, else the axis has to be taken in longer steps.
+ * The trips' slope along outer axes where it is a whole number. Elsewhere the ends of the loop are a little apart:
+ * where they are by few trips only, the bound is tightened for the worst, else the axis has to be taken in longer
+ * steps.
  */
 static void trips_slopes(struct axes *axes, const struct bound *tightest, int64_t unit, struct trips *trips)
 {
@@ -321,11 +324,14 @@ static int64_t add_slopes(int64_t slope, int64_t unit, int64_t times)
 {
 	int128 sum = (int128)slope + (int128)unit * times;
 
-	return sum > 2 * (int128)AXES_SLOPE ? 2 * AXES_SLOPE : sum < -2 * (int128)AXES_SLOPE ? -2 * AXES_SLOPE : (int64_t)sum;
+	return sum > 2 * (int128)AXES_SLOPE    ? 2 * AXES_SLOPE
+	       : sum < -2 * (int128)AXES_SLOPE ? -2 * AXES_SLOPE
+	                                       : (int64_t)sum;
 }
 
 /* The bound at the first or last of `count` trips, whichever is worse, as a bound on the outer axes. */
-static void bound_forward(struct axes *axes, uint32_t index, const struct bound *bound, const struct trips *trips, int64_t count)
+static void bound_forward(struct axes *axes, uint32_t index, const struct bound *bound, const struct trips *trips,
+                          int64_t count)
 {
 	int64_t slope = bound->slope[index];
 	bool last = slope < 0;
@@ -339,11 +345,11 @@ static void bound_forward(struct axes *axes, uint32_t index, const struct bound 
 }
 
 /*
- * Whether the trip after those that are alike differs in the exit alone: the tightest bound is that of the exit, breaks for
- * all warps at once, and all others hold for one more trip.
+ * Whether the trip after those that are alike differs in the exit alone: the tightest bound is that of the exit, breaks
+ * for all warps at once, and all others hold for one more trip.
  */
-static bool last_trip_is_alike(const struct axes *axes, const struct axis *axis, uint32_t index, const struct bound *tightest,
-                               uint32_t exit, const struct trips *trips)
+static bool last_trip_is_alike(const struct axes *axes, const struct axis *axis, uint32_t index,
+                               const struct bound *tightest, uint32_t exit, const struct trips *trips)
 {
 	int64_t unit;
 
@@ -358,7 +364,8 @@ static bool last_trip_is_alike(const struct axes *axes, const struct axis *axis,
 	for (size_t i = 0; i < axis->bound_count; i++) {
 		const struct bound *bound = &axis->bounds[i];
 
-		if (bound != tightest && bound->slope[index] < 0 && bound->slack + (int128)bound->slope[index] * trips->count < 0)
+		if (bound != tightest && bound->slope[index] < 0 &&
+		    bound->slack + (int128)bound->slope[index] * trips->count < 0)
 			return false;
 	}
 	return true;
@@ -378,7 +385,8 @@ void axes_close(struct axes *axes, uint32_t exit, struct trips *trips)
 		trips_slopes(axes, tightest, -tightest->slope[index], trips);
 	trips->last = last_trip_is_alike(axes, axis, index, tightest, exit, trips);
 	for (size_t i = 0; i < axis->bound_count; i++)
-		bound_forward(axes, index, &axis->bounds[i], trips, trips->count + (trips->last && &axis->bounds[i] != tightest));
+		bound_forward(axes, index, &axis->bounds[i], trips,
+		              trips->count + (trips->last && &axis->bounds[i] != tightest));
 	axis->bound_count = 0;
 	once.slack = trips->count - 1;
 	for (uint32_t outer = 0; outer < index; outer++)

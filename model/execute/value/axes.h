@@ -1,10 +1,12 @@
 /*
- * axes: along which dimensions of the launch, and of the loops being advanced, the representative warp's behaviour repeats.
+ * axes: along which dimensions of the launch, and of the loops being advanced, the representative warp's behaviour
+ * repeats.
  *
- * A run follows one warp. Every decision in it is the sign of a linear form over the axes: six of the launch (block x, y, z; warp of the block
- * along x, y, z), then one for each loop being followed, its trip number. axes_require() says that a form must stay non-negative: it shrinks launch
- * axes at once, and waits with a loop's axis until axes_close() turns the tightest form into the number of trips that are alike. An axis that is
- * pinned stands for the representative's own position alone. The launch axes that are left at the end are a box of warps that do the same.
+ * A run follows one warp. Every decision in it is the sign of a linear form over the axes: six of the launch (block x,
+ * y, z; warp of the block along x, y, z), then one for each loop being followed, its trip number. axes_require() says
+ * that a form must stay non-negative: it shrinks launch axes at once, and waits with a loop's axis until axes_close()
+ * turns the tightest form into the number of trips that are alike. An axis that is pinned stands for the
+ * representative's own position alone. The launch axes that are left at the end are a box of warps that do the same.
  * Prefix: axes_.
  */
 #ifndef COALESCE_MODEL_EXECUTE_AXES_H
@@ -36,7 +38,7 @@ struct axis {
 	uint64_t period; /* loops: trips that one position should take; 0: hopeless */
 	struct bound *bounds;
 	size_t bound_count, bound_capacity;
-	int64_t most_trips; /* loops: that the bounds so far allow */
+	int64_t most_trips;     /* loops: that the bounds so far allow */
 	size_t first_event;     /* loops: events from here on happened in the trip being followed */
 	size_t first_footprint; /* loops: likewise */
 };
@@ -74,7 +76,8 @@ void axes_period(struct axes *axes, uint32_t axis, uint64_t period);
 uint32_t axes_open(struct axes *axes);
 /* Ends the innermost axis: what was required along it is required of the others for the one trip that was run. */
 void axes_abandon(struct axes *axes);
-/* Ends it with the number of trips for which all that was required holds. exit: the comparison that ends the loop, or NO_INDEX. */
+/* Ends it with the number of trips for which all that was required holds. exit: the comparison that ends the loop, or
+ * NO_INDEX. */
 void axes_close(struct axes *axes, uint32_t exit, struct trips *trips);
 /* Trips that the bounds of a loop's axis allow so far. */
 int64_t axes_peek(const struct axes *axes, uint32_t axis);

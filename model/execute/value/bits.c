@@ -1,9 +1,9 @@
 /*
  * Quotients, remainders, bit fields and logic of values along the axes.
  *
- * floor((v + c t) / d) is linear in t where d divides c. Elsewhere it repeats every d / gcd(c, d) positions, so the axis is
- * taken in steps of that many; or, where that is too long, v stays within one quotient and the axis ends where it leaves.
- * Bit fields are remainders of quotients; logic with disjoint bits is a sum.
+ * floor((v + c t) / d) is linear in t where d divides c. Elsewhere it repeats every d / gcd(c, d) positions, so the
+ * axis is taken in steps of that many; or, where that is too long, v stays within one quotient and the axis ends where
+ * it leaves. Bit fields are remainders of quotients; logic with disjoint bits is a sum.
  */
 #include "model/execute/value/value.h"
 
@@ -45,7 +45,8 @@ static void divide_lanes(const struct warp_value *value, uint64_t divisor, bool 
 static void divide_value(const struct warp_value *value, uint64_t divisor, bool is_signed, struct warp_value *quotient,
                          uint32_t mask)
 {
-	unsigned first = mask ? (unsigned)__builtin_ctz(mask) : 0, last = mask ? 31u - (unsigned)__builtin_clz(mask) : 0;
+	unsigned first = mask ? (unsigned)__builtin_ctz(mask) : 0,
+		 last = mask ? 31u - (unsigned)__builtin_clz(mask) : 0;
 	uint64_t low = divide_number(value_lane(value, first), value->bits, divisor, is_signed);
 	uint64_t high = divide_number(value_lane(value, last), value->bits, divisor, is_signed);
 	uint64_t reach = (value->step < 0 ? -(uint64_t)value->step : (uint64_t)value->step) * (last - first);
@@ -72,11 +73,11 @@ static uint32_t odd_axes(const struct axes *axes, const struct warp_value *value
 }
 
 /*
- * The remainder, growing along the odd axes, must stay within [0, divisor). Applies it, or only tells whether it does in the
- * whole box.
+ * The remainder, growing along the odd axes, must stay within [0, divisor). Applies it, or only tells whether it does
+ * in the whole box.
  */
-static bool stays_within(struct axes *axes, const struct warp_value *value, const struct warp_value *remainder, uint64_t divisor,
-                         uint32_t odd, uint32_t mask, bool apply)
+static bool stays_within(struct axes *axes, const struct warp_value *value, const struct warp_value *remainder,
+                         uint64_t divisor, uint32_t odd, uint32_t mask, bool apply)
 {
 	struct bound up = {.owner = NO_INDEX}, down = {.owner = NO_INDEX};
 	int128 low, high;
@@ -106,7 +107,8 @@ static bool stays_within(struct axes *axes, const struct warp_value *value, cons
  * Whether a launch axis is better cut where the quotient changes than taken in steps of the period after which the
  * remainder repeats: the pieces are fewer than the phases.
  */
-static bool cut_is_better(const struct axes *axes, const struct warp_value *value, uint32_t axis, uint64_t divisor, uint64_t period)
+static bool cut_is_better(const struct axes *axes, const struct warp_value *value, uint32_t axis, uint64_t divisor,
+                          uint64_t period)
 {
 	int128 reach = (int128)magnitude(value->slope[axis]) * (axes->list[axis].count - 1);
 
@@ -114,8 +116,8 @@ static bool cut_is_better(const struct axes *axes, const struct warp_value *valu
 }
 
 /* Makes the division linear along all axes that stay active. */
-static void divide_axes(struct axes *axes, const struct warp_value *value, const struct warp_value *remainder, uint64_t divisor,
-                        uint32_t mask)
+static void divide_axes(struct axes *axes, const struct warp_value *value, const struct warp_value *remainder,
+                        uint64_t divisor, uint32_t mask)
 {
 	uint32_t odd = odd_axes(axes, value, divisor), loops = odd >> axes->launch_count << axes->launch_count;
 
@@ -171,8 +173,8 @@ void value_divide(struct axes *axes, const struct warp_value *value, uint64_t di
 		value_copy(axes, remainder, &rest);
 }
 
-void value_field(struct axes *axes, struct warp_value *out, const struct warp_value *value, unsigned position, unsigned length,
-                 uint32_t mask)
+void value_field(struct axes *axes, struct warp_value *out, const struct warp_value *value, unsigned position,
+                 unsigned length, uint32_t mask)
 {
 	unsigned bits = value->bits;
 
@@ -221,8 +223,8 @@ static void logic_lanes(const struct axes *axes, struct warp_value *out, int ope
 }
 
 /* The bits of a value that varies where a mask has a run of ones, in their place. */
-static void and_run(struct axes *axes, struct warp_value *out, const struct warp_value *value, unsigned position, unsigned length,
-                    uint32_t mask)
+static void and_run(struct axes *axes, struct warp_value *out, const struct warp_value *value, unsigned position,
+                    unsigned length, uint32_t mask)
 {
 	unsigned bits = value->bits;
 
@@ -232,7 +234,8 @@ static void and_run(struct axes *axes, struct warp_value *out, const struct warp
 }
 
 /* and with a constant, of a value that varies: the sum of its runs of ones. Returns false where they are too many. */
-static bool and_constant(struct axes *axes, struct warp_value *out, const struct warp_value *value, uint64_t ones, uint32_t mask)
+static bool and_constant(struct axes *axes, struct warp_value *out, const struct warp_value *value, uint64_t ones,
+                         uint32_t mask)
 {
 	unsigned bits = value->bits;
 	struct warp_value source, piece;
@@ -254,8 +257,8 @@ static bool and_constant(struct axes *axes, struct warp_value *out, const struct
 }
 
 /* or, xor of a value whose low bits are zero with one that has no others: their sum. */
-static bool logic_sum(struct axes *axes, struct warp_value *out, const struct warp_value *high, const struct warp_value *low,
-                      uint32_t mask, unsigned bits)
+static bool logic_sum(struct axes *axes, struct warp_value *out, const struct warp_value *high,
+                      const struct warp_value *low, uint32_t mask, unsigned bits)
 {
 	unsigned zeros = trailing_zeros(axes, high, mask);
 	int128 least, greatest;
@@ -280,7 +283,8 @@ static bool logic_low(const struct axes *axes, struct warp_value *out, int opera
 		if (axes->active >> axis & 1)
 			slopes |= (uint64_t)value->slope[axis];
 	value_range(constant, mask, false, &least, &greatest);
-	if (value->curved & axes->active || operator== '&' || !slopes || greatest >=(int128) 1 << __builtin_ctzll(slopes))
+	if (value->curved & axes->active || operator== '&' || !slopes || greatest >=(int128) 1
+	                                            << __builtin_ctzll(slopes))
 		return false;
 	memcpy(slope, value->slope, sizeof(slope));
 	logic_lanes(axes, out, operator, value, constant, mask);
@@ -289,8 +293,8 @@ static bool logic_low(const struct axes *axes, struct warp_value *out, int opera
 	return true;
 }
 
-void value_logic(struct axes *axes, struct warp_value *out, int operator, const struct warp_value * a, const struct warp_value *b,
-                 uint32_t mask, unsigned bits)
+void value_logic(struct axes *axes, struct warp_value *out, int operator, const struct warp_value * a,
+                 const struct warp_value *b, uint32_t mask, unsigned bits)
 {
 	struct warp_value narrow_a, narrow_b;
 	uint32_t varies_a, varies_b;

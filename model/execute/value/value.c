@@ -1,8 +1,8 @@
 /*
  * Values of a warp's registers, and arithmetic that keeps their slopes.
  *
- * Sums and multiples are linear modulo 2^bits whatever the numbers are. Reading a value as a number (to compare, divide or
- * widen it) is linear only as long as it does not wrap: that is required of the axes.
+ * Sums and multiples are linear modulo 2^bits whatever the numbers are. Reading a value as a number (to compare, divide
+ * or widen it) is linear only as long as it does not wrap: that is required of the axes.
  */
 #include "model/execute/value/value.h"
 
@@ -34,7 +34,9 @@ void value_lanes(const struct warp_value *value, uint64_t lanes[WARP_LANES])
 	uint64_t mask = value_mask(value->bits);
 
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		lanes[lane] = (value->form == FORM_LINE ? value->base + (uint64_t)value->step * lane : value->lane[lane]) & mask;
+		lanes[lane] =
+			(value->form == FORM_LINE ? value->base + (uint64_t)value->step * lane : value->lane[lane]) &
+			mask;
 }
 
 void value_set(struct warp_value *value, unsigned bits, uint64_t number)
@@ -58,7 +60,8 @@ void value_set_unknown(struct warp_value *value, unsigned bits, enum value_doubt
 	value->origin = origin;
 }
 
-void value_set_predicate(struct warp_value *value, uint32_t lanes, uint32_t unknown, enum value_doubt doubt, uint32_t origin)
+void value_set_predicate(struct warp_value *value, uint32_t lanes, uint32_t unknown, enum value_doubt doubt,
+                         uint32_t origin)
 {
 	value_set(value, 1, 0);
 	value->base = lanes & ~unknown;
@@ -103,8 +106,8 @@ static void add_lanes(uint64_t out[WARP_LANES], const struct warp_value *a, uint
 }
 
 /* Lanes of a * factor_a + b * factor_b + constant; out may be a or b. */
-static void combine_lanes(struct warp_value *out, const struct warp_value *a, uint64_t factor_a, const struct warp_value *b,
-                          uint64_t factor_b, uint64_t constant, unsigned bits)
+static void combine_lanes(struct warp_value *out, const struct warp_value *a, uint64_t factor_a,
+                          const struct warp_value *b, uint64_t factor_b, uint64_t constant, unsigned bits)
 {
 	uint64_t mask = value_mask(bits), sums[WARP_LANES];
 
@@ -122,8 +125,8 @@ void value_combine(const struct axes *axes, struct warp_value *out, const struct
 {
 	uint8_t doubt = b && b->doubt > a->doubt ? b->doubt : a->doubt;
 	uint32_t origin = a->doubt || !b ? a->origin : b->origin;
-	uint32_t shift = value_shift((enum value_doubt)a->doubt, a->shift, factor_a, b ? (enum value_doubt)b->doubt : KNOWN,
-	                             b ? b->shift : 0, factor_b);
+	uint32_t shift = value_shift((enum value_doubt)a->doubt, a->shift, factor_a,
+	                             b ? (enum value_doubt)b->doubt : KNOWN, b ? b->shift : 0, factor_b);
 
 	for (uint32_t axis = 0; axis < axes->count; axis++) {
 		uint64_t slope = (uint64_t)a->slope[axis] * factor_a + (b ? (uint64_t)b->slope[axis] * factor_b : 0);
@@ -241,7 +244,8 @@ static bool line_is_straight(const struct warp_value *value, uint32_t mask, bool
 	return expected == lane_number(value, last, is_signed);
 }
 
-static void range_of_lanes(const struct warp_value *value, uint32_t mask, bool is_signed, int128 *least, int128 *greatest)
+static void range_of_lanes(const struct warp_value *value, uint32_t mask, bool is_signed, int128 *least,
+                           int128 *greatest)
 {
 	bool first = true;
 
@@ -276,8 +280,8 @@ static int64_t opposite(int64_t slope)
 	return slope == INT64_MIN ? INT64_MAX : -slope;
 }
 
-void value_require_within(struct axes *axes, const struct warp_value *value, uint32_t mask, bool is_signed, int128 least,
-                          int128 greatest)
+void value_require_within(struct axes *axes, const struct warp_value *value, uint32_t mask, bool is_signed,
+                          int128 least, int128 greatest)
 {
 	struct bound bound;
 	int128 low, high;
@@ -307,8 +311,8 @@ void value_require_number(struct axes *axes, const struct warp_value *value, uin
 		value_require_within(axes, value, mask, false, 0, span - 1);
 }
 
-void value_convert(struct axes *axes, struct warp_value *out, const struct warp_value *value, uint32_t mask, bool is_signed,
-                   unsigned bits)
+void value_convert(struct axes *axes, struct warp_value *out, const struct warp_value *value, uint32_t mask,
+                   bool is_signed, unsigned bits)
 {
 	uint32_t bent = value->doubt || !(value->curved & axes->active) ? 0 : value_varies(axes, value);
 

@@ -1,11 +1,12 @@
 /*
  * value: what a register of a warp holds, for the representative and along the axes.
  *
- * A value is its 32 lanes, most often on a line (base + lane * step), and a slope along each axis: by how much all lanes grow from one block, warp
- * or loop trip to the next, modulo 2^bits. Sums and multiples keep slopes whatever the numbers are. Reading a value as a number (to compare, divide
- * or widen it) is linear only as long as it does not wrap: that is required of the axes. Along an axis where it is not linear a value is
- * curved. What is not known (floating-point data, loaded values) has a doubt, and the instruction that it comes from.
- * Prefix: value_ (axes_ for the axes).
+ * A value is its 32 lanes, most often on a line (base + lane * step), and a slope along each axis: by how much all
+ * lanes grow from one block, warp or loop trip to the next, modulo 2^bits. Sums and multiples keep slopes whatever the
+ * numbers are. Reading a value as a number (to compare, divide or widen it) is linear only as long as it does not wrap:
+ * that is required of the axes. Along an axis where it is not linear a value is curved. What is not known
+ * (floating-point data, loaded values) has a doubt, and the instruction that it comes from. Prefix: value_ (axes_ for
+ * the axes).
  */
 #ifndef COALESCE_MODEL_EXECUTE_VALUE_H
 #define COALESCE_MODEL_EXECUTE_VALUE_H
@@ -16,7 +17,8 @@
 #define ALL_LANES UINT32_MAX
 
 enum value_form { FORM_LINE, FORM_LANES };
-/* SHIFTED: differences between lanes are known, their common base is not; values with the same shift (not 0) have the same base. */
+/* SHIFTED: differences between lanes are known, their common base is not; values with the same shift (not 0) have the
+ * same base. */
 enum value_doubt { KNOWN, SHIFTED, UNKNOWN };
 
 /*
@@ -60,8 +62,8 @@ static inline bool value_is_predicate(const struct warp_value *value)
 }
 
 /* What a sum of multiples is shifted by. b may be NULL. */
-static inline uint32_t value_shift(enum value_doubt doubt_a, uint32_t a, uint64_t factor_a, enum value_doubt doubt_b, uint32_t b,
-                                   uint64_t factor_b)
+static inline uint32_t value_shift(enum value_doubt doubt_a, uint32_t a, uint64_t factor_a, enum value_doubt doubt_b,
+                                   uint32_t b, uint64_t factor_b)
 {
 	uint64_t sum = 0;
 
@@ -89,7 +91,8 @@ bool value_is_uniform(const struct warp_value *value, uint32_t mask);
 /* A constant of the given width; slopes zero. */
 void value_set(struct warp_value *value, unsigned bits, uint64_t number);
 void value_set_unknown(struct warp_value *value, unsigned bits, enum value_doubt doubt, uint32_t origin);
-void value_set_predicate(struct warp_value *value, uint32_t lanes, uint32_t unknown, enum value_doubt doubt, uint32_t origin);
+void value_set_predicate(struct warp_value *value, uint32_t lanes, uint32_t unknown, enum value_doubt doubt,
+                         uint32_t origin);
 void value_copy(const struct axes *axes, struct warp_value *to, const struct warp_value *from);
 /* a * factor_a + b * factor_b + constant, modulo 2^bits. b may be NULL; out may be a or b. */
 void value_combine(const struct axes *axes, struct warp_value *out, const struct warp_value *a, uint64_t factor_a,
@@ -103,11 +106,12 @@ void value_range(const struct warp_value *value, uint32_t mask, bool is_signed, 
 /* The value is read as a number, not modulo 2^bits: it must not wrap along the axes. */
 void value_require_number(struct axes *axes, const struct warp_value *value, uint32_t mask, bool is_signed);
 /* It must stay within [least, greatest] along the axes, as it does here. */
-void value_require_within(struct axes *axes, const struct warp_value *value, uint32_t mask, bool is_signed, int128 least,
-                          int128 greatest);
-/* The same number in more or fewer bits. One that is not linear stays so, along all axes where it changes, and ends none. */
-void value_convert(struct axes *axes, struct warp_value *out, const struct warp_value *value, uint32_t mask, bool is_signed,
-                   unsigned bits);
+void value_require_within(struct axes *axes, const struct warp_value *value, uint32_t mask, bool is_signed,
+                          int128 least, int128 greatest);
+/* The same number in more or fewer bits. One that is not linear stays so, along all axes where it changes, and ends
+ * none. */
+void value_convert(struct axes *axes, struct warp_value *out, const struct warp_value *value, uint32_t mask,
+                   bool is_signed, unsigned bits);
 /* Lanes where a predicate, or its negation, is known to hold. */
 uint32_t value_holds(const struct warp_value *value, bool negated);
 
@@ -117,10 +121,10 @@ uint32_t value_holds(const struct warp_value *value, bool negated);
 void value_divide(struct axes *axes, const struct warp_value *value, uint64_t divisor, uint32_t mask, bool is_signed,
                   struct warp_value *quotient, struct warp_value *remainder);
 /* Bit logic: '&', '|', '^'. */
-void value_logic(struct axes *axes, struct warp_value *out, int operator, const struct warp_value * a, const struct warp_value *b,
-                 uint32_t mask, unsigned bits);
+void value_logic(struct axes *axes, struct warp_value *out, int operator, const struct warp_value * a,
+                 const struct warp_value *b, uint32_t mask, unsigned bits);
 /* length bits from bit position on. */
-void value_field(struct axes *axes, struct warp_value *out, const struct warp_value *value, unsigned position, unsigned length,
-                 uint32_t mask);
+void value_field(struct axes *axes, struct warp_value *out, const struct warp_value *value, unsigned position,
+                 unsigned length, uint32_t mask);
 
 #endif

@@ -83,8 +83,10 @@ static const struct observed_launch *skipped_launch(const struct observation *ob
 	return NULL;
 }
 
-/* Whether all that a run would do on a GPU was done here. other: of the rewritten program, whose faults are differences. */
-static bool run_is_whole(struct checking *checking, struct observed_program *program, const struct run_result *run, bool other)
+/* Whether all that a run would do on a GPU was done here. other: of the rewritten program, whose faults are
+ * differences. */
+static bool run_is_whole(struct checking *checking, struct observed_program *program, const struct run_result *run,
+                         bool other)
 {
 	struct arena *arena = checking->arena;
 	const char *whose = other ? "the rewritten program" : "the program";
@@ -98,14 +100,14 @@ static bool run_is_whole(struct checking *checking, struct observed_program *pro
 	if (!observation)
 		return conclude(checking, CHECK_NOT_RUN, observe_failure(program));
 	if (observation->unknown_count)
-		return conclude(
-			checking, CHECK_NOT_RUN,
-			arena_printf(arena, "%s calls %s, which does not exist without a GPU", whose, observation->unknown[0]));
+		return conclude(checking, CHECK_NOT_RUN,
+		                arena_printf(arena, "%s calls %s, which does not exist without a GPU", whose,
+		                             observation->unknown[0]));
 	if (observation->stopped || observe_kernels_missing(program))
-		return conclude(
-			checking, CHECK_NOT_RUN,
-			arena_printf(arena, "kernels of %s do not run on this CPU: %s", whose,
-		                     observation->stopped ? "it waits for their results" : observe_kernels_missing(program)));
+		return conclude(checking, CHECK_NOT_RUN,
+		                arena_printf(arena, "kernels of %s do not run on this CPU: %s", whose,
+		                             observation->stopped ? "it waits for their results"
+		                                                  : observe_kernels_missing(program)));
 	if (skipped)
 		return conclude(checking, other && skipped->fault ? CHECK_DIFFERENT : CHECK_NOT_RUN,
 		                arena_printf(arena, "kernel %s of %s did not run to its end on this CPU: %s",
@@ -122,7 +124,8 @@ static const char *line_quoted(struct arena *arena, const char *line)
 
 static struct check_copies_result compare_copies(const struct checking *checking, const struct run_result *run)
 {
-	const struct check_records *records = checking->request ? &checking->request->records : &checking->subject->records;
+	const struct check_records *records =
+		checking->request ? &checking->request->records : &checking->subject->records;
 	return check_copies_compare(&checking->original.copies, &run->copies, records->list, records->count);
 }
 
@@ -134,12 +137,13 @@ static const char *difference(const struct checking *checking, const struct run_
 	const struct check_line line = check_output(arena, &original->output, &run->output);
 	const struct check_copies_result copies = compare_copies(checking, run);
 	if (line.number)
-		return arena_printf(arena, "line %zu of its output is %s, not %s", line.number, line_quoted(arena, line.other),
-		                    line_quoted(arena, line.original));
+		return arena_printf(arena, "line %zu of its output is %s, not %s", line.number,
+		                    line_quoted(arena, line.other), line_quoted(arena, line.original));
 	if (original->end.status != run->end.status)
 		return arena_printf(arena, "it ends with %s, not %s", run->end.ended, original->end.ended);
 	if (copies.differ)
-		return arena_printf(arena, "copy %zu to the host, of %llu bytes, has %02x at byte %llu, not %02x", copies.compared,
+		return arena_printf(arena, "copy %zu to the host, of %llu bytes, has %02x at byte %llu, not %02x",
+		                    copies.compared,
 		                    (unsigned long long)(original->copies.list[copies.compared - 1].width *
 		                                         original->copies.list[copies.compared - 1].height),
 		                    copies.other, (unsigned long long)copies.byte, copies.original);
@@ -156,7 +160,8 @@ static bool original_again(struct checking *checking, const struct observe_how *
 		original->output.loose = check_output_loose(checking->arena, &original->output, &again.output);
 	const char *changed = difference(checking, &again);
 	check_memory_loosen(checking->arena, &original->memory, &again.memory);
-	return !changed || conclude(checking, CHECK_NOT_COMPARABLE, arena_printf(checking->arena, "%s: %s", reason, changed));
+	return !changed ||
+	       conclude(checking, CHECK_NOT_COMPARABLE, arena_printf(checking->arena, "%s: %s", reason, changed));
 }
 
 /* Runs the original as often as it takes to know what of it can be compared. */
@@ -176,7 +181,8 @@ static bool original_run(struct checking *checking)
 		return false;
 	how.clock_speed = 1;
 	how.reversed = true;
-	if (!original_again(checking, &how, "what the original computes depends on the order in which its blocks and warps run"))
+	if (!original_again(checking, &how,
+	                    "what the original computes depends on the order in which its blocks and warps run"))
 		return false;
 	checking->result->lines = check_output_lines(&original->output);
 	checking->result->copies = original->copies.count;
@@ -197,8 +203,8 @@ static const char *agreement(struct arena *arena, const struct check_result *res
 	const char *lines = counted(arena, result->lines, "line", "lines"), *memory = "",
 		   *copies = counted(arena, result->copies, "copy to the host", "copies to the host");
 	if (result->copies_compared < result->copies)
-		copies = arena_printf(arena, "the first %zu of %s, as the others have another shape", result->copies_compared,
-		                      copies);
+		copies = arena_printf(arena, "the first %zu of %s, as the others have another shape",
+		                      result->copies_compared, copies);
 	if (result->arrays)
 		memory = arena_printf(arena, "; in device memory %s after %s",
 		                      counted(arena, result->arrays, "array or member", "arrays and members"),
@@ -215,7 +221,8 @@ static const char *agreement(struct arena *arena, const struct check_result *res
 static struct check_text scalars_of(struct checking *checking, struct observed_program *program, const char *shapes,
                                     const struct check_array *array)
 {
-	const struct observe_how how = {.clock_speed = 1, .shapes = shapes, .shown = check_memory_key(checking->arena, array)};
+	const struct observe_how how = {
+		.clock_speed = 1, .shapes = shapes, .shown = check_memory_key(checking->arena, array)};
 	struct check_text text = {"", 0, NULL};
 	struct observed_end end;
 	size_t length = 0;
@@ -230,20 +237,23 @@ static const char *memory_difference(struct checking *checking, struct observed_
                                      const struct run_result *run)
 {
 	struct check_result *result = checking->result;
-	const struct check_memory_result memory = check_memory_compare(checking->arena, &checking->original.memory, &run->memory);
+	const struct check_memory_result memory =
+		check_memory_compare(checking->arena, &checking->original.memory, &run->memory);
 	result->arrays = memory.arrays;
 	result->launches = memory.launches;
 	result->arrays_left_out = checking->original.memory.loose_count;
 	if (memory.array) {
-		result->place = check_memory_place(checking->arena, checking->subject, memory.array,
-		                                   scalars_of(checking, checking->program, checking->shapes, memory.array),
-		                                   scalars_of(checking, program, shapes, memory.array));
+		result->place =
+			check_memory_place(checking->arena, checking->subject, memory.array,
+		                           scalars_of(checking, checking->program, checking->shapes, memory.array),
+		                           scalars_of(checking, program, shapes, memory.array));
 		return result->place.array ? check_place_text(checking->arena, &result->place)
 		                           : "arrays in device memory are not the same";
 	}
-	return memory.variable ? arena_printf(checking->arena, "at the end, variable '%s' in device memory is not the same",
-	                                      observe_name(checking->arena, memory.variable))
-	                       : NULL;
+	return memory.variable
+	               ? arena_printf(checking->arena, "at the end, variable '%s' in device memory is not the same",
+	                              observe_name(checking->arena, memory.variable))
+	               : NULL;
 }
 
 static bool other_run(struct checking *checking, struct observed_program *program)
@@ -257,7 +267,8 @@ static bool other_run(struct checking *checking, struct observed_program *progra
 	if (!program_run(checking, program, &(struct observe_how){.clock_speed = 1, .shapes = shapes}, &other) ||
 	    !run_is_whole(checking, program, &other, true))
 		return false;
-	const char *differs = difference(checking, &other), *memory = memory_difference(checking, program, shapes, &other);
+	const char *differs = difference(checking, &other),
+		   *memory = memory_difference(checking, program, shapes, &other);
 	checking->result->copies_compared = compare_copies(checking, &other).compared;
 	if (differs || memory)
 		return conclude(checking, CHECK_DIFFERENT,

@@ -1,6 +1,7 @@
 /*
- * check: whether a rewritten program does what the original does. Both are built against the stand-in for the CUDA runtime (model/observe) and run on this CPU,
- * with the same words. What they print, how they end, and what they copy from the device to the host is compared.
+ * check: whether a rewritten program does what the original does. Both are built against the stand-in for the CUDA
+ * runtime (model/observe) and run on this CPU, with the same words. What they print, how they end, and what they copy
+ * from the device to the host is compared.
  *
  *   check.c    runs the programs
  *   output.c   what they print, but for what is not the same in two runs of the original
@@ -8,8 +9,9 @@
  *   shapes.c   where arrays lie in device memory, in both programs
  *   memory.c   what launches leave there
  *
- * The original runs three times: as it is; with clocks that go faster; and with blocks in reverse order. What differs in the second depends on time. What
- * differs in the third depends on the order of blocks: such a program is not comparable.
+ * The original runs three times: as it is; with clocks that go faster; and with blocks in reverse order. What differs
+ * in the second depends on time. What differs in the third depends on the order of blocks: such a program is not
+ * comparable.
  *
  * Prefix: check_.
  */
@@ -34,7 +36,8 @@ struct check_line {
 };
 /* The first line that differs. */
 struct check_line check_output(struct arena *arena, const struct check_text *original, const struct check_text *other);
-/* Marks the words of the original that another run of it has otherwise. NULL where the lines have not the same words. */
+/* Marks the words of the original that another run of it has otherwise. NULL where the lines have not the same words.
+ */
 const bool *check_output_loose(struct arena *arena, const struct check_text *original, const struct check_text *again);
 size_t check_output_lines(const struct check_text *text);
 
@@ -72,7 +75,8 @@ struct check_copies_result check_copies_compare(const struct check_copies *origi
 
 struct check_subject;
 /*
- * Appends the shapes of the arrays that those kernels of a program get (model/observe/shapes.h). rewritten: what it was rewritten to; NULL: the original.
+ * Appends the shapes of the arrays that those kernels of a program get (model/observe/shapes.h). rewritten: what it was
+ * rewritten to; NULL: the original.
  */
 void check_shapes(struct arena *arena, const struct check_subject *subject, const struct rewritten *rewritten,
                   const char *const *names, unsigned name_count, struct text *out);
@@ -111,12 +115,13 @@ const char *check_memory_key(struct arena *arena, const struct check_array *arra
 struct check_place {
 	const char *kernel, *array, *member; /* member NULL: it has none */
 	uint64_t launch, element;
-	bool is_last; /* at the end: when it is freed, or the program ends */
+	bool is_last;                 /* at the end: when it is freed, or the program ends */
 	const char *original, *other; /* the values there, NULL: not known */
 };
 /* Where an array differs. Both texts: the scalars that the stand-in showed in either program. */
-struct check_place check_memory_place(struct arena *arena, const struct check_subject *subject, const struct check_array *array,
-                                      struct check_text original, struct check_text other);
+struct check_place check_memory_place(struct arena *arena, const struct check_subject *subject,
+                                      const struct check_array *array, struct check_text original,
+                                      struct check_text other);
 const char *check_place_text(struct arena *arena, const struct check_place *place);
 
 /* ---- check.c ------------------------------------------------------------------------------ */
@@ -128,7 +133,8 @@ struct check_result {
 	enum check_word word;
 	const char *text; /* what is the same, what differs first, or the reason */
 	size_t lines, copies, copies_compared;
-	size_t arrays, arrays_left_out, launches; /* in device memory: arrays and members compared, after so many launches; those that depend on order or time */
+	size_t arrays, arrays_left_out, launches; /* in device memory: arrays and members compared, after so many
+	                                             launches; those that depend on order or time */
 	struct check_place place;                 /* where memory differs first */
 };
 struct check_records {

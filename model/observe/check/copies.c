@@ -1,4 +1,5 @@
-/* What programs copy to the host. Copies are paired in their order, as rewriting leaves the host's own memory as it is. */
+/* What programs copy to the host. Copies are paired in their order, as rewriting leaves the host's own memory as it is.
+ */
 #include "model/observe/check/check.h"
 #include "model/observe/copies.h"
 
@@ -36,19 +37,21 @@ struct check_copies check_copies_read(struct arena *arena, const char *path)
 static bool is_of(const struct check_record *record, const struct check_copy *original, const struct check_copy *other)
 {
 	return original->width % record->original_bytes == 0 && other->width % record->other_bytes == 0 &&
-	       original->width / record->original_bytes == other->width / record->other_bytes && original->height == other->height;
+	       original->width / record->original_bytes == other->width / record->other_bytes &&
+	       original->height == other->height;
 }
 
 /* Whether copies of records differ in a member; *byte is where, in the original. */
-static bool members_differ(const struct check_record *record, const struct check_copy *original, const struct check_copy *other,
-                           uint64_t *byte)
+static bool members_differ(const struct check_record *record, const struct check_copy *original,
+                           const struct check_copy *other, uint64_t *byte)
 {
-	const uint64_t common = record->original_bytes < record->other_bytes ? record->original_bytes : record->other_bytes;
+	const uint64_t common =
+		record->original_bytes < record->other_bytes ? record->original_bytes : record->other_bytes;
 	const uint64_t elements = original->width * original->height / record->original_bytes;
 	for (uint64_t e = 0; e < elements; e++)
 		for (uint64_t b = 0; b < common; b++)
-			if (record->is_used[b] &&
-			    original->data[e * record->original_bytes + b] != other->data[e * record->other_bytes + b]) {
+			if (record->is_used[b] && original->data[e * record->original_bytes + b] !=
+			                                  other->data[e * record->other_bytes + b]) {
 				*byte = e * record->original_bytes + b;
 				return true;
 			}
@@ -61,8 +64,8 @@ static bool same_shape(const struct check_copy *a, const struct check_copy *b)
 }
 
 /* Compares one pair. False where the shapes differ. */
-static bool pair_compare(const struct check_copy *original, const struct check_copy *other, const struct check_record *records,
-                         unsigned record_count, struct check_copies_result *result)
+static bool pair_compare(const struct check_copy *original, const struct check_copy *other,
+                         const struct check_record *records, unsigned record_count, struct check_copies_result *result)
 {
 	const bool same = same_shape(original, other);
 	const uint64_t bytes = original->width * original->height;
@@ -89,7 +92,8 @@ struct check_copies_result check_copies_compare(const struct check_copies *origi
 {
 	struct check_copies_result result = {0};
 	while (!result.differ && result.compared < original->count && result.compared < other->count &&
-	       pair_compare(&original->list[result.compared], &other->list[result.compared], records, record_count, &result))
+	       pair_compare(&original->list[result.compared], &other->list[result.compared], records, record_count,
+	                    &result))
 		result.compared++;
 	return result;
 }

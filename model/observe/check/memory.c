@@ -1,4 +1,5 @@
-/* What launches leave in device memory. Arrays of both programs have the same keys; the sums of equal ones are equal in any layout. */
+/* What launches leave in device memory. Arrays of both programs have the same keys; the sums of equal ones are equal in
+ * any layout. */
 #include "model/observe/shapes.h"
 #include "model/observe/check/check.h"
 
@@ -46,8 +47,8 @@ static void line_read(struct arena *arena, const char *line, struct check_memory
 	struct check_array array;
 	struct check_variable variable;
 	char name[SHAPES_NAME_MOST + 1];
-	if (sscanf(line, SHAPES_KEY " %" SCNx64, &array.launch, &array.kernel, &array.parameter, &array.at, &array.field,
-	           &array.inner, &array.is_last, &array.sum) == 8 &&
+	if (sscanf(line, SHAPES_KEY " %" SCNx64, &array.launch, &array.kernel, &array.parameter, &array.at,
+	           &array.field, &array.inner, &array.is_last, &array.sum) == 8 &&
 	    memory->array_count < ARRAYS_MOST) {
 		ARENA_PUSH(arena, memory->arrays, memory->array_count, array);
 	} else if (sscanf(line, "variable %4000s %" SCNx64 " %" SCNu64, name, &variable.sum, &variable.bytes) == 3) {
@@ -110,7 +111,8 @@ static const char *variable_differing(const struct check_memory *original, const
 	for (size_t v = 0; v < original->variable_count; v++)
 		for (size_t w = 0; w < other->variable_count; w++) {
 			const struct check_variable *a = &original->variables[v], *b = &other->variables[w];
-			if (a->bytes && a->bytes == b->bytes && a->sum != b->sum && observe_names_equal(a->name, b->name))
+			if (a->bytes && a->bytes == b->bytes && a->sum != b->sum &&
+			    observe_names_equal(a->name, b->name))
 				return a->name;
 		}
 	return NULL;
@@ -187,26 +189,32 @@ static const char *member_name(struct arena *arena, const char *path, uint64_t c
 	return count > 1 ? arena_printf(arena, "%s[%u]", path, inner) : path;
 }
 
-static struct scalar_kind kind_of(struct arena *arena, const struct check_subject *subject, const struct check_array *array)
+static struct scalar_kind kind_of(struct arena *arena, const struct check_subject *subject,
+                                  const struct check_array *array)
 {
 	const struct kernel *kernel = subject->analysis->kernels[array->kernel];
 	const struct parameter *parameter = &kernel->parameters[array->parameter];
-	const bool is_scalar = parameter->is_pointer && !parameter->type.record && parameter->type.size_bytes > 0 && array->at == 0;
+	const bool is_scalar =
+		parameter->is_pointer && !parameter->type.record && parameter->type.size_bytes > 0 && array->at == 0;
 	for (unsigned b = 0; array->field != SHAPES_NO_FIELD && b < subject->groups->binding_count; b++) {
 		const struct layout_binding *binding = &subject->groups->bindings[b];
-		if (binding->kernel != kernel || binding->parameter != parameter || array->field >= binding->group->field_count)
+		if (binding->kernel != kernel || binding->parameter != parameter ||
+		    array->field >= binding->group->field_count)
 			continue;
 		const struct layout_field *field = &binding->group->fields[array->field];
-		return (struct scalar_kind){
-			binding->group->form == FORM_ARRAYS ? NULL : member_name(arena, field->path, field->count, array->inner),
-			field->type, field->size_bytes};
+		return (struct scalar_kind){binding->group->form == FORM_ARRAYS
+		                                    ? NULL
+		                                    : member_name(arena, field->path, field->count, array->inner),
+		                            field->type, field->size_bytes};
 	}
-	if (array->field != SHAPES_NO_FIELD && parameter->type.record && array->field < parameter->type.record->leaf_count) {
+	if (array->field != SHAPES_NO_FIELD && parameter->type.record &&
+	    array->field < parameter->type.record->leaf_count) {
 		const struct leaf *leaf = &parameter->type.record->leaves[array->field];
-		return (struct scalar_kind){member_name(arena, leaf->path, leaf->count, array->inner), leaf->type.spelling,
-		                            leaf->type.size_bytes};
+		return (struct scalar_kind){member_name(arena, leaf->path, leaf->count, array->inner),
+		                            leaf->type.spelling, leaf->type.size_bytes};
 	}
-	return (struct scalar_kind){NULL, is_scalar ? parameter->type.spelling : "", is_scalar ? parameter->type.size_bytes : 1};
+	return (struct scalar_kind){NULL, is_scalar ? parameter->type.spelling : "",
+	                            is_scalar ? parameter->type.size_bytes : 1};
 }
 
 /* The first scalar that is not the same in both. */
@@ -219,8 +227,9 @@ static uint64_t element_differing(struct check_text a, struct check_text b, uint
 	return element;
 }
 
-struct check_place check_memory_place(struct arena *arena, const struct check_subject *subject, const struct check_array *array,
-                                      struct check_text original, struct check_text other)
+struct check_place check_memory_place(struct arena *arena, const struct check_subject *subject,
+                                      const struct check_array *array, struct check_text original,
+                                      struct check_text other)
 {
 	const struct kernel *kernel =
 		array->kernel < subject->analysis->kernel_count ? subject->analysis->kernels[array->kernel] : NULL;
@@ -245,7 +254,8 @@ const char *check_place_text(struct arena *arena, const struct check_place *plac
 {
 	const char *when = place->is_last ? "at the end, after" : "after";
 	const char *member = place->member ? arena_printf(arena, "member %s of ", place->member) : "";
-	return arena_printf(arena, "%s launch %llu (kernel %s), %selement %llu of array '%s' in device memory is %s, not %s", when,
-	                    (unsigned long long)place->launch, place->kernel, member, (unsigned long long)place->element,
-	                    place->array, place->other ? place->other : "missing", place->original ? place->original : "missing");
+	return arena_printf(
+		arena, "%s launch %llu (kernel %s), %selement %llu of array '%s' in device memory is %s, not %s", when,
+		(unsigned long long)place->launch, place->kernel, member, (unsigned long long)place->element,
+		place->array, place->other ? place->other : "missing", place->original ? place->original : "missing");
 }

@@ -55,7 +55,8 @@ static struct place_in place_begin(const struct check_text *text)
 	return place;
 }
 
-/* Whether lines have the same words but for loose ones. different: where to mark words that differ, then all are passed; or NULL. */
+/* Whether lines have the same words but for loose ones. different: where to mark words that differ, then all are
+ * passed; or NULL. */
 static bool words_equal(const struct place_in *a, const struct place_in *b, bool *different)
 {
 	const char *line = a->text->data + a->at, *other = b->text->data + b->at;

@@ -1,6 +1,7 @@
 /*
- * Where arrays lie in device memory, as the stand-in for the CUDA runtime takes it (model/observe/shapes.h). A parameter of the rewritten program has the
- * number of the one that it comes from, and members have the same numbers in both.
+ * Where arrays lie in device memory, as the stand-in for the CUDA runtime takes it (model/observe/shapes.h). A
+ * parameter of the rewritten program has the number of the one that it comes from, and members have the same numbers in
+ * both.
  */
 #include "model/observe/shapes.h"
 #include "model/observe/check/check.h"
@@ -38,7 +39,8 @@ static void scalar_write(const struct shaping *shaping, struct shape_pointer poi
 
 /* ---- records that are laid out ------------------------------------------------------------------ */
 
-/* The parameter that passes a field of a group's arrays to a kernel, or the pointer to its records; NULL: there is none. */
+/* The parameter that passes a field of a group's arrays to a kernel, or the pointer to its records; NULL: there is
+ * none. */
 static const struct parameter *parameter_of(const struct shaping *shaping, const struct kernel *kernel,
                                             const struct layout_group *group, unsigned array, unsigned field)
 {
@@ -70,7 +72,8 @@ static void buffer_write(const struct shaping *shaping, const struct kernel *ker
 
 static const struct placement *placement_written(const struct shaping *shaping, const struct layout_group *group)
 {
-	return layout_place(shaping->arena, group->written, group, group->written_tile ? group->written_tile : LAYOUT_TILE_DEFAULT);
+	return layout_place(shaping->arena, group->written, group,
+	                    group->written_tile ? group->written_tile : LAYOUT_TILE_DEFAULT);
 }
 
 static const struct placement *placement_of(const struct shaping *shaping, const struct layout_group *group)
@@ -124,12 +127,14 @@ static void kernel_as_written(const struct shaping *shaping, const struct kernel
 		if (!binding)
 			plain_write(shaping, kernel, p, p);
 		else if (!binding->leaf)
-			buffer_write(shaping, kernel, (struct shape_pointer){p, 0, p}, placement_written(shaping, binding->group),
-			             binding->array, binding->group->form == FORM_ARRAYS ? binding->field : 0);
+			buffer_write(shaping, kernel, (struct shape_pointer){p, 0, p},
+			             placement_written(shaping, binding->group), binding->array,
+			             binding->group->form == FORM_ARRAYS ? binding->field : 0);
 	}
 }
 
-/* Whether a parameter's pointer lies in the argument of the one before it: pointers to buffers are members of one struct. */
+/* Whether a parameter's pointer lies in the argument of the one before it: pointers to buffers are members of one
+ * struct. */
 static bool joins_last(const struct shaping *shaping, const struct variant_kernel *variant, unsigned i)
 {
 	const struct variant_parameter *parameter = &variant->parameters[i], *last = i ? parameter - 1 : NULL;

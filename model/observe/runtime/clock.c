@@ -1,6 +1,6 @@
 /*
- * The host's clocks. In runs that are compared they begin at a fixed time, and each look at one takes a step, so that what a program prints of times is the
- * same in each run at one speed. Else they are the system's.
+ * The host's clocks. In runs that are compared they begin at a fixed time, and each look at one takes a step, so that
+ * what a program prints of times is the same in each run at one speed. Else they are the system's.
  */
 #include "model/observe/runtime/runtime.h"
 
@@ -27,7 +27,8 @@ double runtime_clock_speed(void)
 static uint64_t clock_look(void)
 {
 	static uint64_t looks;
-	return (uint64_t)(runtime_clock_speed() * STEP_NANOSECONDS * (double)__atomic_add_fetch(&looks, 1, __ATOMIC_RELAXED));
+	return (uint64_t)(runtime_clock_speed() * STEP_NANOSECONDS *
+	                  (double)__atomic_add_fetch(&looks, 1, __ATOMIC_RELAXED));
 }
 
 static bool is_system(clockid_t which)

@@ -1,5 +1,6 @@
 /*
- * What allocations hold. A content is logged once, however often it is copied to the device: it is known again by its hash and length.
+ * What allocations hold. A content is logged once, however often it is copied to the device: it is known again by its
+ * hash and length.
  */
 #include "model/observe/runtime/runtime.h"
 
@@ -7,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASHED_BYTES_MOST ((size_t)8 << 30) /* in all: managed memory has no version, and is hashed at each new launch */
+/* in all: managed memory has no version, and is hashed at each new launch */
+#define HASHED_BYTES_MOST ((size_t)8 << 30)
 #define CONTENTS_MOST 4096
 
 static struct {

@@ -1,5 +1,6 @@
 /*
- * Copies and memsets, whole and of rectangles, and the program's variables in device memory. They happen at once: a stream keeps nothing back.
+ * Copies and memsets, whole and of rectangles, and the program's variables in device memory. They happen at once: a
+ * stream keeps nothing back.
  */
 #include "model/observe/runtime/device.h"
 #include "model/observe/runtime/runtime.h"
@@ -33,8 +34,9 @@ static void transfer_log(enum direction direction, bool pinned, size_t bytes)
 		seen[slot].counter =
 			direction == SET
 				? runtime_log_counted("{\"set\":%u,\"bytes\":%zu", seen[slot].event, bytes)
-				: runtime_log_counted("{\"copy\":%u,\"kind\":\"%s\",\"pinned\":%s,\"bytes\":%zu", seen[slot].event,
-		                                      names[direction], pinned ? "true" : "false", bytes);
+				: runtime_log_counted("{\"copy\":%u,\"kind\":\"%s\",\"pinned\":%s,\"bytes\":%zu",
+		                                      seen[slot].event, names[direction], pinned ? "true" : "false",
+		                                      bytes);
 	}
 	runtime_count(&seen[slot].counter);
 	runtime_order(seen[slot].event);
@@ -59,8 +61,8 @@ struct byte_box {
 
 static bool is_device(const struct runtime_allocation *allocation)
 {
-	return allocation &&
-	       (allocation->kind == RUNTIME_DEVICE || allocation->kind == RUNTIME_VARIABLE || allocation->kind == RUNTIME_MANAGED);
+	return allocation && (allocation->kind == RUNTIME_DEVICE || allocation->kind == RUNTIME_VARIABLE ||
+	                      allocation->kind == RUNTIME_MANAGED);
 }
 
 /* Memory of the host that the device reads itself. */
@@ -103,7 +105,8 @@ static cudaError_t box_copy(const struct byte_box *box, enum cudaMemcpyKind kind
 	struct runtime_allocation *to = runtime_find(box->to), *from = runtime_find(box->from);
 	if (box->width == 0 || box->height == 0 || box->depth == 0)
 		return cudaSuccess;
-	if (!box->to || !box->from || (kind == cudaMemcpyHostToDevice && !to) || (kind == cudaMemcpyDeviceToHost && !from) ||
+	if (!box->to || !box->from || (kind == cudaMemcpyHostToDevice && !to) ||
+	    (kind == cudaMemcpyDeviceToHost && !from) ||
 	    !has_room(to, box->to, box_span(box->to_pitch, box->to_slice, box)) ||
 	    !has_room(from, box->from, box_span(box->from_pitch, box->from_slice, box)))
 		return cudaErrorInvalidValue;
@@ -158,7 +161,8 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
 	return cudaMemcpy(to, from, bytes, cudaMemcpyDefault);
 }
 
-cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream)
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                                cudaStream_t stream)
 {
 	(void)stream;
 	return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
@@ -177,8 +181,8 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 	               kind);
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	(void)stream;
 	return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
@@ -222,8 +226,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *handle, const struct cudaChannelForma
 	return runtime_end(array->memory ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
-cudaError_t cudaMallocArray(cudaArray_t *handle, const struct cudaChannelFormatDesc *format, size_t width, size_t height,
-                            unsigned flags)
+cudaError_t cudaMallocArray(cudaArray_t *handle, const struct cudaChannelFormatDesc *format, size_t width,
+                            size_t height, unsigned flags)
 {
 	return cudaMalloc3DArray(handle, format, (struct cudaExtent){width, height, 0}, flags);
 }
@@ -239,7 +243,8 @@ cudaError_t cudaFreeArray(cudaArray_t handle)
 	return runtime_end(cudaSuccess);
 }
 
-cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaExtent *extent, unsigned *flags, cudaArray_t handle)
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaExtent *extent, unsigned *flags,
+                             cudaArray_t handle)
 {
 	if (format)
 		*format = array_of(handle)->format;
@@ -261,11 +266,12 @@ static size_t array_pitch(const struct device_array *array)
 	return array->extent.width * array->element_bytes;
 }
 
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
-                                enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                size_t height, enum cudaMemcpyKind kind)
 {
 	const struct device_array *array = array_of(to);
-	return cudaMemcpy2D(array->memory->base + y * array_pitch(array) + x, array_pitch(array), from, pitch, width, height, kind);
+	return cudaMemcpy2D(array->memory->base + y * array_pitch(array) + x, array_pitch(array), from, pitch, width,
+	                    height, kind);
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
@@ -275,20 +281,23 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
 	return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
 }
 
-cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width, size_t height,
-                                  enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                  size_t height, enum cudaMemcpyKind kind)
 {
 	const struct device_array *array = array_of(from);
-	return cudaMemcpy2D(to, pitch, array->memory->base + y * array_pitch(array) + x, array_pitch(array), width, height, kind);
+	return cudaMemcpy2D(to, pitch, array->memory->base + y * array_pitch(array) + x, array_pitch(array), width,
+	                    height, kind);
 }
 
-cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
+                              enum cudaMemcpyKind kind)
 {
 	const struct device_array *array = array_of(to);
 	return cudaMemcpy(array->memory->base + y * array_pitch(array) + x, from, bytes, kind);
 }
 
-cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                enum cudaMemcpyKind kind)
 {
 	const struct device_array *array = array_of(from);
 	return cudaMemcpy(to, array->memory->base + y * array_pitch(array) + x, bytes, kind);

@@ -252,8 +252,8 @@ static struct cudaOccDeviceProp occupancy_device(void)
 	return properties;
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int threads, size_t shared,
-                                                                   unsigned flags)
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int threads,
+                                                                   size_t shared, unsigned flags)
 {
 	(void)flags;
 	runtime_enter();
@@ -270,9 +270,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 	attributes.maxThreadsPerBlock = kernel->threads_most ? (int)kernel->threads_most : 1024;
 	attributes.numRegs = (int)kernel->registers;
 	attributes.sharedSizeBytes = kernel->shared_bytes;
-	attributes.maxDynamicSharedSizeBytes = kernel->dynamic_shared_most > 0 ? (size_t)kernel->dynamic_shared_most : 49152;
+	attributes.maxDynamicSharedSizeBytes =
+		kernel->dynamic_shared_most > 0 ? (size_t)kernel->dynamic_shared_most : 49152;
 	attributes.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
-	if (cudaOccMaxActiveBlocksPerMultiprocessor(&result, &properties, &attributes, &state, threads, shared) == CUDA_OCC_SUCCESS)
+	if (cudaOccMaxActiveBlocksPerMultiprocessor(&result, &properties, &attributes, &state, threads, shared) ==
+	    CUDA_OCC_SUCCESS)
 		*blocks = result.activeBlocksPerMultiprocessor;
 	return runtime_end(cudaSuccess);
 }

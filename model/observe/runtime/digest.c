@@ -1,6 +1,7 @@
 /*
- * What launches leave in device memory, for runs that are compared: for each array, or member of records, a sum that does not depend on where elements lie.
- * Zeros add nothing to it, so that the last tile need not be full. Words that point into an allocation count as zero. shapes.h has both files.
+ * What launches leave in device memory, for runs that are compared: for each array, or member of records, a sum that
+ * does not depend on where elements lie. Zeros add nothing to it, so that the last tile need not be full. Words that
+ * point into an allocation count as zero. shapes.h has both files.
  */
 #include "model/observe/runtime/runtime.h"
 #include "model/observe/shapes.h"
@@ -72,7 +73,8 @@ static void whole_add(struct digest_kernel *kernel, struct digest_argument whole
 
 static void shape_read(const char *line)
 {
-	struct digest_kernel read = {.number = 0}, *last = digest.kernel_count ? &digest.kernels[digest.kernel_count - 1] : NULL;
+	struct digest_kernel read = {.number = 0},
+			     *last = digest.kernel_count ? &digest.kernels[digest.kernel_count - 1] : NULL;
 	struct digest_argument whole;
 	struct digest_piece piece = {.argument = 0};
 	if (sscanf(line, SHAPES_KERNEL_READ, &read.number, read.name) == 2) {
@@ -81,8 +83,9 @@ static void shape_read(const char *line)
 			*added = read;
 	} else if (last && sscanf(line, SHAPES_WHOLE, &whole.argument, &whole.parameter) == 2) {
 		whole_add(last, whole);
-	} else if (last && sscanf(line, SHAPES_FIELD, &piece.argument, &piece.at, &piece.parameter, &piece.field, &piece.inner,
-	                          &piece.tile_shift, &piece.tile_bytes, &piece.offset, &piece.stride, &piece.size) == 10) {
+	} else if (last &&
+	           sscanf(line, SHAPES_FIELD, &piece.argument, &piece.at, &piece.parameter, &piece.field, &piece.inner,
+	                  &piece.tile_shift, &piece.tile_bytes, &piece.offset, &piece.stride, &piece.size) == 10) {
 		piece_add(last, piece);
 	}
 }
@@ -189,8 +192,8 @@ static void piece_write(const struct digest_kernel *kernel, const struct digest_
 {
 	const uint64_t elements = element_count(piece, allocation);
 	char key[128];
-	snprintf(key, sizeof key, SHAPES_KEY, piece->launch, kernel->number, piece->parameter, is_plain(piece) ? piece->at : 0,
-	         piece->field, piece->inner, (unsigned)last);
+	snprintf(key, sizeof key, SHAPES_KEY, piece->launch, kernel->number, piece->parameter,
+	         is_plain(piece) ? piece->at : 0, piece->field, piece->inner, (unsigned)last);
 	if (digest.shown && strcmp(key, digest.shown) == 0)
 		piece_show(piece, elements);
 	else if (!digest.shown)
@@ -205,8 +208,8 @@ static uint64_t memory_stamp(const struct runtime_allocation *allocation)
 	return runtime_executed_count() + allocation->version;
 }
 
-static void piece_launched(const struct digest_kernel *kernel, struct digest_piece *piece, const struct runtime_pointer *pointer,
-                           bool is_const)
+static void piece_launched(const struct digest_kernel *kernel, struct digest_piece *piece,
+                           const struct runtime_pointer *pointer, bool is_const)
 {
 	const char *base = pointer->to->base + pointer->offset;
 	const bool is_known = is_const && piece->base == base && piece->version == pointer->to->version;
@@ -220,7 +223,8 @@ static void piece_launched(const struct digest_kernel *kernel, struct digest_pie
 }
 
 /* The last state of a piece, where something happened since it was summed. */
-static void piece_end(const struct digest_kernel *kernel, struct digest_piece *piece, const struct runtime_allocation *allocation)
+static void piece_end(const struct digest_kernel *kernel, struct digest_piece *piece,
+                      const struct runtime_allocation *allocation)
 {
 	if (piece->stamp != memory_stamp(allocation) && digest.summed_last <= SUMMED_BYTES_MOST)
 		piece_write(kernel, piece, true, allocation);
@@ -253,7 +257,8 @@ static void plain_add(struct digest_kernel *kernel, const struct runtime_pointer
 			                                        .size = 1});
 }
 
-void runtime_digest_launch(const struct runtime_kernel *kernel, const struct runtime_pointer *pointers, unsigned pointer_count)
+void runtime_digest_launch(const struct runtime_kernel *kernel, const struct runtime_pointer *pointers,
+                           unsigned pointer_count)
 {
 	if (!digest.opened)
 		digest_open();
@@ -283,8 +288,8 @@ void runtime_digest_release(const struct runtime_allocation *allocation)
 void runtime_digest_variable(const char *name, const struct runtime_allocation *memory)
 {
 	if (digest.out && !digest.shown)
-		fprintf(digest.out, SHAPES_VARIABLE " %016" PRIx64 " %zu\n", name, bytes_sum(memory->base, memory->size),
-		        memory->size);
+		fprintf(digest.out, SHAPES_VARIABLE " %016" PRIx64 " %zu\n", name,
+		        bytes_sum(memory->base, memory->size), memory->size);
 }
 
 /* The program ends: what is not freed is summed now. */

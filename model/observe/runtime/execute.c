@@ -1,6 +1,7 @@
 /*
- * Launches that really run: kernels that were translated from their PTX, in a shared object beside the program. The time for them is limited. What a kernel
- * that did not run may have written is not known; a kernel that may read it does not run, either.
+ * Launches that really run: kernels that were translated from their PTX, in a shared object beside the program. The
+ * time for them is limited. What a kernel that did not run may have written is not known; a kernel that may read it
+ * does not run, either.
  */
 #include "model/cpu/support/support.h"
 #include "model/observe/runtime/runtime.h"
@@ -51,11 +52,13 @@ static void *variable_make(const struct cpu_variable *variable)
 	if (!memory)
 		return NULL;
 	memset(memory, 0, variable->bytes);
-	memcpy(memory, variable->initial, variable->initial_bytes < variable->bytes ? variable->initial_bytes : variable->bytes);
+	memcpy(memory, variable->initial,
+	       variable->initial_bytes < variable->bytes ? variable->initial_bytes : variable->bytes);
 	return memory;
 }
 
-/* Variables that the program registered lie where its host code finds them; those of the compiler in memory of their own. */
+/* Variables that the program registered lie where its host code finds them; those of the compiler in memory of their
+ * own. */
 static void variables_bind(const struct cpu_module *module, const void *registered)
 {
 	for (unsigned v = 0; v < module->variable_count; v++) {

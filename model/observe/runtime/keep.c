@@ -1,6 +1,6 @@
 /*
- * What copies bring to the host, in a file of its own, for runs that are compared: of each copy a head and its bytes, row by row. A head of zeros ends what is
- * too much to be kept.
+ * What copies bring to the host, in a file of its own, for runs that are compared: of each copy a head and its bytes,
+ * row by row. A head of zeros ends what is too much to be kept.
  */
 #include "model/observe/copies.h"
 #include "model/observe/runtime/runtime.h"

@@ -1,6 +1,7 @@
 /*
- * Launches. Those of one kernel with the same grid, block, shared memory, scalars and bytes behind each pointer are one line, which counts them. Of pointers
- * only what they point to matters: memory that is allocated anew for each launch does not make a new line.
+ * Launches. Those of one kernel with the same grid, block, shared memory, scalars and bytes behind each pointer are one
+ * line, which counts them. Of pointers only what they point to matters: memory that is allocated anew for each launch
+ * does not make a new line.
  */
 #include "model/observe/runtime/device.h"
 #include "model/observe/runtime/runtime.h"
@@ -49,7 +50,8 @@ static bool parameter_fits(const struct runtime_parameter *parameter)
 }
 
 /* Finds the pointers among the words of all arguments. */
-static unsigned pointers_find(const struct runtime_kernel *kernel, const unsigned char *arguments, struct runtime_pointer *pointers)
+static unsigned pointers_find(const struct runtime_kernel *kernel, const unsigned char *arguments,
+                              struct runtime_pointer *pointers)
 {
 	unsigned count = 0;
 	for (unsigned p = 0; p < kernel->parameter_count; p++) {
@@ -72,8 +74,8 @@ static void kernel_log(struct runtime_kernel *kernel)
 	char *name = runtime_log_text(kernel->name);
 	if (kernel->id == 0) {
 		kernel->id = ++launches.kernels;
-		runtime_log("{\"kernel\":%u,\"name\":\"%s\",\"registers\":%u,\"shared\":%u}", kernel->id, name ? name : "",
-		            kernel->registers, kernel->shared_bytes);
+		runtime_log("{\"kernel\":%u,\"name\":\"%s\",\"registers\":%u,\"shared\":%u}", kernel->id,
+		            name ? name : "", kernel->registers, kernel->shared_bytes);
 	}
 	free(name);
 }
@@ -93,7 +95,9 @@ static void pointer_print(FILE *out, const struct runtime_kernel *kernel, const 
 	if (writer == RUNTIME_NOBODY &&
 	    (to->kind == RUNTIME_MANAGED || to->kind == RUNTIME_PINNED || to->kind == RUNTIME_REGISTERED))
 		writer = RUNTIME_HOST;
-	fprintf(out, "{\"argument\":%u,\"at\":%u,\"allocation\":%u,\"offset\":%zu,\"bytes\":%zu,\"writer\":\"%s\",\"content\":%u,",
+	fprintf(out,
+	        "{\"argument\":%u,\"at\":%u,\"allocation\":%u,\"offset\":%zu,\"bytes\":%zu,\"writer\":\"%s\","
+	        "\"content\":%u,",
 	        pointer->argument, pointer->at, to->id, pointer->offset, to->size, writers[writer], content);
 	fprintf(out, "\"passed\":[");
 	for (unsigned i = 0; i < to->passed_count && i < RUNTIME_KERNELS_MOST; i++)
@@ -111,9 +115,10 @@ static char *launch_text(const struct runtime_launch *launch, unsigned event, co
 	FILE *out = open_memstream(&text, &length);
 	if (!out)
 		return NULL;
-	fprintf(out, "{\"launch\":%u,\"of\":%u,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared\":%zu,\"cooperative\":%s,", event,
-	        kernel->id, launch->grid.x, launch->grid.y, launch->grid.z, launch->block.x, launch->block.y, launch->block.z,
-	        launch->shared, launch->cooperative ? "true" : "false");
+	fprintf(out,
+	        "{\"launch\":%u,\"of\":%u,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared\":%zu,\"cooperative\":%s,",
+	        event, kernel->id, launch->grid.x, launch->grid.y, launch->grid.z, launch->block.x, launch->block.y,
+	        launch->block.z, launch->shared, launch->cooperative ? "true" : "false");
 	fprintf(out, "\"follows\":%s,\"arguments\":[", launches.follows ? "true" : "false");
 	for (unsigned p = 0; p < kernel->parameter_count; p++) {
 		fprintf(out, "%s\"", p ? "," : "");
@@ -170,7 +175,8 @@ static size_t key_make(const struct runtime_launch *launch, unsigned char *maske
 static struct launch_class *class_find(uint64_t hash, const unsigned char *key, size_t key_bytes)
 {
 	struct launch_class *class = launches.slots[hash % 65536];
-	while (class && (class->hash != hash || class->key_bytes != key_bytes || memcmp(class->key, key, key_bytes) != 0))
+	while (class &&
+	       (class->hash != hash || class->key_bytes != key_bytes || memcmp(class->key, key, key_bytes) != 0))
 		class = class->next;
 	return class;
 }
@@ -201,7 +207,8 @@ static cudaError_t launch_check(const struct runtime_launch *launch)
 	const dim3 *grid = &launch->grid, *block = &launch->block;
 	uint64_t threads = (uint64_t)block->x * block->y * block->z;
 	unsigned most = kernel->threads_most ? kernel->threads_most : 1024;
-	int dynamic = kernel->dynamic_shared_most > 0 ? kernel->dynamic_shared_most : SHARED_USUAL - (int)kernel->shared_bytes;
+	int dynamic = kernel->dynamic_shared_most > 0 ? kernel->dynamic_shared_most
+	                                              : SHARED_USUAL - (int)kernel->shared_bytes;
 	if (threads == 0 || threads > most || block->z > 64 || grid->x == 0 || grid->y == 0 || grid->z == 0 ||
 	    grid->x > INT32_MAX || grid->y > 65535 || grid->z > 65535)
 		return cudaErrorInvalidConfiguration;
@@ -213,8 +220,8 @@ static void refused_log(const struct runtime_launch *launch, cudaError_t error)
 	char *name = runtime_log_text(launch->kernel->name);
 	if (launches.refused++ < 64)
 		runtime_log("{\"refused\":\"%s\",\"error\":%d,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared\":%zu}",
-		            name ? name : "", (int)error, launch->grid.x, launch->grid.y, launch->grid.z, launch->block.x,
-		            launch->block.y, launch->block.z, launch->shared);
+		            name ? name : "", (int)error, launch->grid.x, launch->grid.y, launch->grid.z,
+		            launch->block.x, launch->block.y, launch->block.z, launch->shared);
 	free(name);
 }
 
@@ -258,8 +265,8 @@ static void outcome_log(struct launch_class *class, const char *why, bool fault)
 	if (why && (!class->why || strcmp(class->why, why) != 0)) {
 		char *text = runtime_log_text(why);
 		class->why = why;
-		class->skipped = runtime_log_counted("{\"skipped\":%u,\"why\":\"%s\",\"fault\":%s", class->event, text ? text : "",
-		                                     fault ? "true" : "false");
+		class->skipped = runtime_log_counted("{\"skipped\":%u,\"why\":\"%s\",\"fault\":%s", class->event,
+		                                     text ? text : "", fault ? "true" : "false");
 		free(text);
 	}
 	runtime_count(why ? &class->skipped : &class->executed);
@@ -298,8 +305,8 @@ cudaError_t runtime_launch(const struct runtime_launch *launch, const unsigned c
 		if (!kernel->parameters[pointers[i].argument].is_const)
 			pointer_written(kernel, &pointers[i], why != NULL);
 	runtime_digest_launch(kernel, pointers, pointer_count);
-	double threads =
-		(double)launch->grid.x * launch->grid.y * launch->grid.z * launch->block.x * launch->block.y * launch->block.z;
+	double threads = (double)launch->grid.x * launch->grid.y * launch->grid.z * launch->block.x * launch->block.y *
+	                 launch->block.z;
 	runtime_work(1e-9 * (DEVICE_LAUNCH_NANOSECONDS + threads * 1e6 / DEVICE_CLOCK_KHZ / DEVICE_MULTIPROCESSORS));
 	return cudaSuccess;
 }
@@ -318,7 +325,8 @@ static void launch_replay(void *context)
 	runtime_launch(&kept->launch, kept->arguments);
 }
 
-static cudaError_t launch_ask(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared, bool cooperative)
+static cudaError_t launch_ask(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared,
+                              bool cooperative)
 {
 	static struct kept_launch kept;
 	runtime_enter();
@@ -336,7 +344,8 @@ static cudaError_t launch_ask(const void *function, dim3 grid, dim3 block, void 
 	return runtime_end(runtime_launch(&kept.launch, kept.arguments));
 }
 
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream)
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared,
+                             cudaStream_t stream)
 {
 	(void)stream;
 	return launch_ask(function, grid, block, arguments, shared, false);
@@ -358,7 +367,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
 
 #if CUDART_VERSION >= 13000
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function);
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+                               cudaStream_t stream);
 
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function)
 {
@@ -372,7 +382,8 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function)
 	return __cudaGetKernel(kernel, function);
 }
 
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream)
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+                               cudaStream_t stream)
 {
 	return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
 }

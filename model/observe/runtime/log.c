@@ -1,5 +1,6 @@
 /*
- * The log: lines of JSON in a file that is mapped, so that no end of the process loses one. Numbers that grow stand in place, followed by spaces.
+ * The log: lines of JSON in a file that is mapped, so that no end of the process loses one. Numbers that grow stand in
+ * place, followed by spaces.
  */
 #include "model/observe/runtime/runtime.h"
 

@@ -1,5 +1,6 @@
 /*
- * Allocations: mappings that take pages when they are touched, in a table sorted by address. All of them are zero at first.
+ * Allocations: mappings that take pages when they are touched, in a table sorted by address. All of them are zero at
+ * first.
  */
 #include "model/observe/runtime/device.h"
 #include "model/observe/runtime/runtime.h"
@@ -48,7 +49,8 @@ static struct runtime_allocation *table_add(char *base, size_t size, enum runtim
 	struct runtime_allocation *allocation = calloc(1, sizeof *allocation);
 	if (!allocation)
 		return NULL;
-	*allocation = (struct runtime_allocation){.base = base, .size = size, .id = ++table.ids, .kind = kind, .version = 1};
+	*allocation =
+		(struct runtime_allocation){.base = base, .size = size, .id = ++table.ids, .kind = kind, .version = 1};
 	size_t at = position_after(base);
 	memmove(table.list + at + 1, table.list + at, (table.count - at) * sizeof *table.list);
 	table.list[at] = allocation;
@@ -70,8 +72,8 @@ static void allocation_log(const struct runtime_allocation *allocation)
 		seen[slot].event = runtime_event_new();
 		seen[slot].size = allocation->size;
 		seen[slot].kind = allocation->kind;
-		seen[slot].counter = runtime_log_counted("{\"allocate\":%u,\"kind\":\"%s\",\"bytes\":%zu", seen[slot].event,
-		                                         names[allocation->kind], allocation->size);
+		seen[slot].counter = runtime_log_counted("{\"allocate\":%u,\"kind\":\"%s\",\"bytes\":%zu",
+		                                         seen[slot].event, names[allocation->kind], allocation->size);
 	}
 	runtime_count(&seen[slot].counter);
 	runtime_order(seen[slot].event);
@@ -81,7 +83,8 @@ struct runtime_allocation *runtime_allocate(size_t size, enum runtime_kind kind)
 {
 	if (kind != RUNTIME_PINNED && size > DEVICE_MEMORY_BYTES - table.used)
 		return NULL;
-	void *base = mmap(NULL, size ? size : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *base =
+		mmap(NULL, size ? size : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct runtime_allocation *allocation = base == MAP_FAILED ? NULL : table_add(base, size, kind);
 	if (!allocation)
 		return NULL;
@@ -261,9 +264,11 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 	memset(attributes, 0, sizeof *attributes);
 	attributes->type = !allocation                           ? cudaMemoryTypeUnregistered
 	                   : allocation->kind == RUNTIME_MANAGED ? cudaMemoryTypeManaged
-	                   : allocation->kind == RUNTIME_PINNED || allocation->kind == RUNTIME_REGISTERED ? cudaMemoryTypeHost
-	                                                                                                  : cudaMemoryTypeDevice;
+	                   : allocation->kind == RUNTIME_PINNED || allocation->kind == RUNTIME_REGISTERED
+	                           ? cudaMemoryTypeHost
+	                           : cudaMemoryTypeDevice;
 	attributes->devicePointer = allocation ? (void *)(uintptr_t)pointer : NULL;
-	attributes->hostPointer = allocation && attributes->type != cudaMemoryTypeDevice ? (void *)(uintptr_t)pointer : NULL;
+	attributes->hostPointer =
+		allocation && attributes->type != cudaMemoryTypeDevice ? (void *)(uintptr_t)pointer : NULL;
 	return runtime_end(cudaSuccess);
 }

@@ -1,6 +1,6 @@
 /*
- * Fat binaries, as nvcc puts them uncompressed into the program. Of the code for the machine: per kernel the places of its parameters, registers and
- * memory, from the sections .nv.info; per variable its initial bytes.
+ * Fat binaries, as nvcc puts them uncompressed into the program. Of the code for the machine: per kernel the places of
+ * its parameters, registers and memory, from the sections .nv.info; per variable its initial bytes.
  */
 #include "model/cpu/support/support.h"
 #include "model/observe/fatbin.h"
@@ -87,13 +87,16 @@ static const Elf64_Sym *symbol_find(const struct image *image, const char *name)
 
 /* ---- .nv.info ------------------------------------------------------------------------------ */
 
-typedef void attribute_reader(const struct image *image, struct runtime_kernel *kernel, unsigned attribute, const uint32_t *words,
-                              unsigned word_count);
+typedef void attribute_reader(const struct image *image, struct runtime_kernel *kernel, unsigned attribute,
+                              const uint32_t *words, unsigned word_count);
 
-/* Reads entries of 4 bytes (format, attribute, value), those of the format INFO_SIZED with so many bytes behind them. */
-static void info_read(const struct image *image, const Elf64_Shdr *section, struct runtime_kernel *kernel, attribute_reader *read)
+/* Reads entries of 4 bytes (format, attribute, value), those of the format INFO_SIZED with so many bytes behind them.
+ */
+static void info_read(const struct image *image, const Elf64_Shdr *section, struct runtime_kernel *kernel,
+                      attribute_reader *read)
 {
-	const unsigned char *next = (const unsigned char *)image->begin + section->sh_offset, *end = next + section->sh_size;
+	const unsigned char *next = (const unsigned char *)image->begin + section->sh_offset,
+			    *end = next + section->sh_size;
 	while (end - next >= 4) {
 		unsigned size = next[0] == INFO_SIZED ? (unsigned)next[2] | (unsigned)next[3] << 8 : 0;
 		uint32_t words[4] = {0};
@@ -119,8 +122,8 @@ static void parameter_read(struct runtime_kernel *kernel, const uint32_t words[4
 	kernel->parameter_count = ordinal + 1 > kernel->parameter_count ? ordinal + 1 : kernel->parameter_count;
 }
 
-static void own_attribute_read(const struct image *image, struct runtime_kernel *kernel, unsigned attribute, const uint32_t *words,
-                               unsigned word_count)
+static void own_attribute_read(const struct image *image, struct runtime_kernel *kernel, unsigned attribute,
+                               const uint32_t *words, unsigned word_count)
 {
 	(void)image;
 	if (attribute == INFO_PARAMETER && word_count >= 3)
@@ -199,7 +202,8 @@ static void types_read(struct runtime_kernel *kernel)
 		int depth = 0;
 		size_t length = 0;
 		for (; next[length] && (depth > 0 || (next[length] != ',' && next[length] != ')')); length++)
-			depth += (next[length] == '(' || next[length] == '<') - (next[length] == ')' || next[length] == '>');
+			depth += (next[length] == '(' || next[length] == '<') -
+			         (next[length] == ')' || next[length] == '>');
 		parameter_type(&kernel->parameters[p], next, length);
 		next = next[length] == ',' ? next + length + 1 + (next[length + 1] == ' ') : NULL;
 	}
@@ -220,10 +224,11 @@ static void kernel_fill(const struct module *module, struct runtime_kernel *kern
 		info_read(image, own, kernel, own_attribute_read);
 		if (common)
 			info_read(image, common, kernel, common_attribute_read);
-		kernel->shared_bytes = shared && shared->sh_size >= DEVICE_SHARED_RESERVED && runtime_device()->major >= 9
-		                               ? (unsigned)shared->sh_size - DEVICE_SHARED_RESERVED
-		                       : shared ? (unsigned)shared->sh_size
-		                                : 0;
+		kernel->shared_bytes =
+			shared && shared->sh_size >= DEVICE_SHARED_RESERVED && runtime_device()->major >= 9
+				? (unsigned)shared->sh_size - DEVICE_SHARED_RESERVED
+			: shared ? (unsigned)shared->sh_size
+				 : 0;
 		break;
 	}
 	types_read(kernel);
@@ -233,12 +238,12 @@ void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
 char __cudaInitModule(void **handle);
-void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads, void *tid, void *bid,
-                            void *block, void *grid, int *warp);
-void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size, int constant,
-                       int global);
-void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t size, int constant,
-                              int global);
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads, void *tid,
+                            void *bid, void *block, void *grid, int *warp);
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
+                       int constant, int global);
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t size,
+                              int constant, int global);
 
 const char *runtime_module_text(const void *module)
 {
@@ -287,8 +292,8 @@ char __cudaInitModule(void **handle)
 	return 1;
 }
 
-void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads, void *tid, void *bid,
-                            void *block, void *grid, int *warp)
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads, void *tid,
+                            void *bid, void *block, void *grid, int *warp)
 {
 	(void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
 	runtime_enter();
@@ -319,23 +324,24 @@ static const void *initial_bytes(const struct module *module, const char *name, 
 	return NULL;
 }
 
-void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size, int constant,
-                       int global)
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
+                       int constant, int global)
 {
 	(void)device, (void)external, (void)global;
 	runtime_enter();
-	runtime_variable_add((struct runtime_variable){.module = handle, .host = host, .name = name, .constant = constant != 0},
-	                     size, initial_bytes((const struct module *)handle, name, size), NULL);
+	runtime_variable_add(
+		(struct runtime_variable){.module = handle, .host = host, .name = name, .constant = constant != 0},
+		size, initial_bytes((const struct module *)handle, name, size), NULL);
 	runtime_end(cudaSuccess);
 }
 
-void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t size, int constant,
-                              int global)
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t size,
+                              int constant, int global)
 {
 	(void)device, (void)external, (void)constant, (void)global;
 	runtime_enter();
-	runtime_variable_add((struct runtime_variable){.module = handle, .host = (const char *)host, .name = name}, size,
-	                     initial_bytes((const struct module *)handle, name, size), host);
+	runtime_variable_add((struct runtime_variable){.module = handle, .host = (const char *)host, .name = name},
+	                     size, initial_bytes((const struct module *)handle, name, size), host);
 	runtime_end(cudaSuccess);
 }
 

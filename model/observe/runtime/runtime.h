@@ -1,6 +1,8 @@
 /*
- * model/observe/runtime: a stand-in for the CUDA runtime. It is linked with the host half of a user's program, which then runs without a GPU: device memory is
- * host memory, copies are memcpy, kernels run where they were translated to C and time is left (execute.c). Every launch, allocation, copy and memset goes into a log of JSON lines (observe.h has the format).
+ * model/observe/runtime: a stand-in for the CUDA runtime. It is linked with the host half of a user's program, which
+ * then runs without a GPU: device memory is host memory, copies are memcpy, kernels run where they were translated to C
+ * and time is left (execute.c). Every launch, allocation, copy and memset goes into a log of JSON lines (observe.h has
+ * the format).
  *
  *   log.c      the log, a mapped file: what stands there survives any end of the process
  *   memory.c   allocations, and who wrote each last
@@ -16,7 +18,8 @@
  *   stream.c   streams, events, graphs made by capture
  *   unknown.c  every other name of the runtime
  *
- * One lock guards all state. Functions with the prefix runtime_ expect it to be held, but for runtime_enter() and runtime_end().
+ * One lock guards all state. Functions with the prefix runtime_ expect it to be held, but for runtime_enter() and
+ * runtime_end().
  */
 #ifndef COALESCE_MODEL_OBSERVE_RUNTIME_RUNTIME_H
 #define COALESCE_MODEL_OBSERVE_RUNTIME_RUNTIME_H
@@ -59,7 +62,8 @@ enum runtime_kind { RUNTIME_DEVICE, RUNTIME_MANAGED, RUNTIME_PINNED, RUNTIME_VAR
 /* KERNEL: one that did not run; EXECUTED: one that did. */
 enum runtime_writer { RUNTIME_NOBODY, RUNTIME_HOST, RUNTIME_COPY, RUNTIME_SET, RUNTIME_KERNEL, RUNTIME_EXECUTED };
 #define RUNTIME_KERNELS_MOST 4
-/* Kernels that got a pointer into an allocation since the host wrote it; more than RUNTIME_KERNELS_MOST are counted alone. */
+/* Kernels that got a pointer into an allocation since the host wrote it; more than RUNTIME_KERNELS_MOST are counted
+ * alone. */
 struct runtime_passed {
 	unsigned kernel, argument;
 };
@@ -161,7 +165,8 @@ struct runtime_pointer {
 	struct runtime_allocation *to;
 	size_t offset;
 };
-/* Runs a launch. Returns NULL where it ran to its end, else why it did not; *fault: what the kernel does is to blame, not a limit. */
+/* Runs a launch. Returns NULL where it ran to its end, else why it did not; *fault: what the kernel does is to blame,
+ * not a limit. */
 const char *runtime_execute(const struct runtime_launch *launch, const unsigned char *arguments,
                             const struct runtime_pointer *pointers, unsigned pointer_count, bool *fault);
 /* How many launches have run: each may have written any memory. */
@@ -170,7 +175,8 @@ uint64_t runtime_executed_count(void);
 /* ---- digest.c ------------------------------------------------------------------------ */
 
 /* Sums up what a launch has left in the memory that it got pointers to. */
-void runtime_digest_launch(const struct runtime_kernel *kernel, const struct runtime_pointer *pointers, unsigned pointer_count);
+void runtime_digest_launch(const struct runtime_kernel *kernel, const struct runtime_pointer *pointers,
+                           unsigned pointer_count);
 /* An allocation is about to be freed. */
 void runtime_digest_release(const struct runtime_allocation *allocation);
 void runtime_digest_variable(const char *name, const struct runtime_allocation *memory);
@@ -183,7 +189,8 @@ extern const struct cudaDeviceProp *runtime_device(void);
 
 /* The device worked so many seconds. */
 void runtime_work(double seconds);
-/* Whether what is asked for now goes into a graph: then the function is called at each launch of it, and frees nothing. */
+/* Whether what is asked for now goes into a graph: then the function is called at each launch of it, and frees nothing.
+ */
 bool runtime_captured(void (*replay)(void *context), const void *context, size_t bytes);
 
 /* ---- unknown.c ----------------------------------------------------------------------- */

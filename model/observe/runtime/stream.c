@@ -1,6 +1,7 @@
 /*
- * Streams, events and captured graphs. The device's clock is the host's plus the work that it was given, so that programs which calibrate by times see
- * plausible ones: a copy takes its bytes over the link, a kernel a cycle for each thread of an SM. No prediction depends on them.
+ * Streams, events and captured graphs. The device's clock is the host's plus the work that it was given, so that
+ * programs which calibrate by times see plausible ones: a copy takes its bytes over the link, a kernel a cycle for each
+ * thread of an SM. No prediction depends on them.
  */
 #include "model/observe/runtime/runtime.h"
 
@@ -195,7 +196,8 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
 	return cudaSuccess;
 }
 #else
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, cudaGraphNode_t *node, char *text, size_t bytes)
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, cudaGraphNode_t *node, char *text,
+                                 size_t bytes)
 {
 	(void)node;
 	(void)text;

@@ -1,6 +1,6 @@
 /*
- * Names of the runtime that need no state, and those that are not known: a call of one returns an error that the program sees, and is logged. No header of the
- * toolkit is read here, so that no prototype stands in the way.
+ * Names of the runtime that need no state, and those that are not known: a call of one returns an error that the
+ * program sees, and is logged. No header of the toolkit is read here, so that no prototype stands in the way.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -46,24 +46,25 @@ struct channels cudaCreateChannelDesc(int x, int y, int z, int w, int kind)
 	return (struct channels){x, y, z, w, kind};
 }
 
-#define ACCEPT(name)                                                                                                               \
-	int name(void);                                                                                                            \
-	int name(void)                                                                                                             \
-	{                                                                                                                          \
-		return 0;                                                                                                          \
+#define ACCEPT(name)                                                                                                   \
+	int name(void);                                                                                                \
+	int name(void)                                                                                                 \
+	{                                                                                                              \
+		return 0;                                                                                              \
 	}
-#define HANDLE(name)                                                                                                               \
-	int name(uint64_t *handle);                                                                                                \
-	int name(uint64_t *handle)                                                                                                 \
-	{                                                                                                                          \
-		return handle_give(handle);                                                                                        \
+#define HANDLE(name)                                                                                                   \
+	int name(uint64_t *handle);                                                                                    \
+	int name(uint64_t *handle)                                                                                     \
+	{                                                                                                              \
+		return handle_give(handle);                                                                            \
 	}
 /* Both have their arguments in the same places: a jump hands them on. */
-#define SAME(name, other) __asm__(".text\n.globl " #name "\n.type " #name ",@function\n" #name ":\n\tjmp " #other "@PLT\n");
-#define UNKNOWN(name)                                                                                                              \
-	__attribute__((weak)) int name(void);                                                                                      \
-	__attribute__((weak)) int name(void)                                                                                       \
-	{                                                                                                                          \
-		return runtime_unknown(#name);                                                                                     \
+#define SAME(name, other)                                                                                              \
+	__asm__(".text\n.globl " #name "\n.type " #name ",@function\n" #name ":\n\tjmp " #other "@PLT\n");
+#define UNKNOWN(name)                                                                                                  \
+	__attribute__((weak)) int name(void);                                                                          \
+	__attribute__((weak)) int name(void)                                                                           \
+	{                                                                                                              \
+		return runtime_unknown(#name);                                                                         \
 	}
 #include "model/observe/runtime/names.def"

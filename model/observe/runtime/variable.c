@@ -1,5 +1,6 @@
 /*
- * Variables in device memory: __device__, __constant__ and __managed__ ones, by the addresses of their shadows in the host's code.
+ * Variables in device memory: __device__, __constant__ and __managed__ ones, by the addresses of their shadows in the
+ * host's code.
  */
 #include "model/observe/runtime/runtime.h"
 
@@ -69,14 +70,15 @@ static void write_log(const struct runtime_variable *variable, size_t offset, si
 	char head[600];
 	char *name = runtime_log_text(variable->name);
 	if (name && bytes <= LOGGED_BYTES_MOST && logged_writes < LOGGED_WRITES_MOST && strlen(name) < 400) {
-		snprintf(head, sizeof head, "{\"symbol\":\"%s\",\"bytes\":%zu,\"offset\":%zu", name, variable->memory->size,
-		         offset);
+		snprintf(head, sizeof head, "{\"symbol\":\"%s\",\"bytes\":%zu,\"offset\":%zu", name,
+		         variable->memory->size, offset);
 		logged_writes += runtime_log_data(head, variable->memory->base + offset, bytes);
 	}
 	free(name);
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                               enum cudaMemcpyKind kind)
 {
 	runtime_enter();
 	const struct runtime_variable *variable = variable_find(symbol);
@@ -95,8 +97,8 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
 	return runtime_end(error);
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
-                                    cudaStream_t stream)
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	(void)stream;
 	return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
@@ -111,8 +113,8 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
 	return error == cudaSuccess ? cudaMemcpy(to, from, bytes, cudaMemcpyDefault) : error;
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
-                                      cudaStream_t stream)
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	(void)stream;
 	return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);

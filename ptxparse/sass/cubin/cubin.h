@@ -1,6 +1,6 @@
 /*
- * Cubins: the ELF file that ptxas writes, its sections, symbols, and what its attributes say about kernels. The bytes come from a
- * file: every offset is checked. Names begin with cubin_.
+ * Cubins: the ELF file that ptxas writes, its sections, symbols, and what its attributes say about kernels. The bytes
+ * come from a file: every offset is checked. Names begin with cubin_.
  */
 #ifndef COALESCE_PTXPARSE_SASS_CUBIN_CUBIN_H
 #define COALESCE_PTXPARSE_SASS_CUBIN_CUBIN_H
@@ -69,9 +69,11 @@ uint32_t *cubin_branch_targets(struct arena *arena, const struct cubin *cubin, c
                                uint32_t *count);
 /* Four bytes of a function's constant bank; false where the cubin does not have them. */
 bool cubin_bank_word(const struct cubin *cubin, const char *function, unsigned bank, uint64_t offset, uint32_t *word);
-/* Four bytes of the program's own variables in constant memory, where the file initialises them with more than zeros and the host copies nothing there; else false: launches may differ. */
+/* Four bytes of the program's own variables in constant memory, where the file initialises them with more than zeros
+ * and the host copies nothing there; else false: launches may differ. */
 bool cubin_variable_word(const struct cubin *cubin, uint64_t offset, uint32_t *word);
-/* What is known of the bytes of a variable of constant memory, in the same way: its initial_known, initial and initial_bytes, in the arena or the contents'. */
+/* What is known of the bytes of a variable of constant memory, in the same way: its initial_known, initial and
+ * initial_bytes, in the arena or the contents'. */
 void cubin_variable_fill(struct arena *arena, const struct cubin *cubin, const struct cubin_symbol *symbol,
                          struct ptx_variable *variable);
 /* The function that begins at the offset of the section, or NULL. */
@@ -87,7 +89,8 @@ struct cubin_relocation {
 	const struct cubin_symbol *symbol;
 };
 /* Those of a section, in the order of their offsets. */
-struct cubin_relocation *cubin_relocations_read(struct arena *arena, const struct cubin *cubin, const char *section, size_t *count);
+struct cubin_relocation *cubin_relocations_read(struct arena *arena, const struct cubin *cubin, const char *section,
+                                                size_t *count);
 
 /* ---- lines.c ---- */
 
@@ -101,7 +104,8 @@ struct cubin_line {
 	const char *function;  /* inlined, mangled; NULL where it was not */
 	uint32_t caller;       /* of an inlined function: index of the line of the call; CUBIN_NO_LINE */
 };
-/* The rows of .debug_line, in their order there; those that no address comes before the next of are kept, for callers. */
+/* The rows of .debug_line, in their order there; those that no address comes before the next of are kept, for callers.
+ */
 struct cubin_line *cubin_lines_read(struct arena *arena, const struct cubin *cubin, size_t *count);
 
 /* ---- kernel.c ---- */

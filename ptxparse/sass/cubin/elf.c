@@ -123,7 +123,8 @@ const struct cubin_section *cubin_section_find(const struct cubin *cubin, const 
 	size_t length = strlen(prefix);
 
 	for (size_t i = 0; i < cubin->section_count; i++)
-		if (strncmp(cubin->sections[i].name, prefix, length) == 0 && strcmp(cubin->sections[i].name + length, suffix) == 0)
+		if (strncmp(cubin->sections[i].name, prefix, length) == 0 &&
+		    strcmp(cubin->sections[i].name + length, suffix) == 0)
 			return &cubin->sections[i];
 	return NULL;
 }
@@ -160,7 +161,8 @@ bool cubin_bank_word(const struct cubin *cubin, const char *function, unsigned b
 	return true;
 }
 
-/* Whether a variable of constant memory is initialised by the file: one that holds nothing but zeros is to be filled by the host. */
+/* Whether a variable of constant memory is initialised by the file: one that holds nothing but zeros is to be filled by
+ * the host. */
 static bool is_initialised(const struct cubin_section *section, const struct cubin_symbol *variable)
 {
 	for (uint64_t i = 0; i < variable->size; i++)

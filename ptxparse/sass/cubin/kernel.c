@@ -1,6 +1,6 @@
 /*
- * What a cubin says about its kernels: .nv.info.NAME is a list of attributes: bytes format, attribute, then a 16-bit value or the
- * length of what follows. The names of attributes are those that nvdisasm prints (EIATTR_...).
+ * What a cubin says about its kernels: .nv.info.NAME is a list of attributes: bytes format, attribute, then a 16-bit
+ * value or the length of what follows. The names of attributes are those that nvdisasm prints (EIATTR_...).
  */
 #include "ptxparse/sass/cubin/cubin.h"
 
@@ -85,7 +85,8 @@ static bool is_about(const struct attribute_reader *reader, const uint8_t *at)
 	return symbol < reader->cubin->symbol_count && strcmp(reader->cubin->symbols[symbol].name, reader->kernel) == 0;
 }
 
-static void attribute_read(const struct attribute_reader *reader, unsigned attribute, const uint8_t *at, uint64_t length)
+static void attribute_read(const struct attribute_reader *reader, unsigned attribute, const uint8_t *at,
+                           uint64_t length)
 {
 	struct cubin_kernel *info = reader->info;
 

@@ -1,7 +1,8 @@
 /*
- * The line table: .debug_line, DWARF 2 with one operation of NVIDIA's. A unit has a list of files and a program; the program makes
- * rows: from this address on, this line. Addresses are those of functions, which relocations name. After the operation
- * "inlined call" rows are of a function inlined at the line of an earlier row of the same sequence (a kernel's); its name stands in .debug_str.
+ * The line table: .debug_line, DWARF 2 with one operation of NVIDIA's. A unit has a list of files and a program; the
+ * program makes rows: from this address on, this line. Addresses are those of functions, which relocations name. After
+ * the operation "inlined call" rows are of a function inlined at the line of an earlier row of the same sequence (a
+ * kernel's); its name stands in .debug_str.
  */
 #include "ptxparse/sass/cubin/cubin.h"
 

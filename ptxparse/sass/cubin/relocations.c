@@ -8,7 +8,8 @@
 #define RELOCATION_BYTES 24
 #define SHORT_RELOCATION_BYTES 16 /* without an addend */
 
-struct cubin_relocation *cubin_relocations_read(struct arena *arena, const struct cubin *cubin, const char *section, size_t *count)
+struct cubin_relocation *cubin_relocations_read(struct arena *arena, const struct cubin *cubin, const char *section,
+                                                size_t *count)
 {
 	const struct cubin_section *table = cubin_section_find(cubin, ".rela", section);
 	bool has_addend = table != NULL;

@@ -48,7 +48,8 @@ static enum decode_product product_read(const struct decode_bits *bits)
 
 	if (factor == 1 && summand)
 		return PRODUCT_ADD;
-	return !summand && (factor & (factor - 1)) == 0 && factor != 0x10000 && factor >> 31 == 0 ? PRODUCT_SHIFT : PRODUCT_PLAIN;
+	return !summand && (factor & (factor - 1)) == 0 && factor != 0x10000 && factor >> 31 == 0 ? PRODUCT_SHIFT
+	                                                                                          : PRODUCT_PLAIN;
 }
 
 static const char *const product_names[] = {"", "MOV", "IADD", "SHL"};
@@ -81,7 +82,8 @@ static bool opcode_spell(const struct decode_form *form, const struct decode_bit
 	text_puts(text, form->name);
 	for (unsigned i = 0; i < form->word_count; i++) {
 		const struct decode_word *word = &form->words[i];
-		unsigned value = word->kind == WORD_PRODUCT ? product_read(bits) : decode_field_read(bits, &word->field);
+		unsigned value =
+			word->kind == WORD_PRODUCT ? product_read(bits) : decode_field_read(bits, &word->field);
 
 		if (word->kind == WORD_PRODUCT) {
 			if (value)
@@ -93,7 +95,8 @@ static bool opcode_spell(const struct decode_form *form, const struct decode_bit
 			known = false;
 		} else if (word->kind == WORD_CHOICE && word->table->texts[value][0]) {
 			word_append(text, word->table->texts[value], strlen(word->table->texts[value]));
-		} else if (word->kind == WORD_ALWAYS || (word->kind != WORD_CHOICE && value == (word->kind == WORD_SET))) {
+		} else if (word->kind == WORD_ALWAYS ||
+		           (word->kind != WORD_CHOICE && value == (word->kind == WORD_SET))) {
 			word_append(text, word->text, word->length);
 		}
 	}
@@ -135,8 +138,8 @@ static const struct decode_opcode *opcode_decode(struct decode *decode, const st
 		struct text text = {0};
 		bool known = opcode_spell(form, bits, &text);
 
-		*opcode = (struct decode_opcode){form,  fields, intern_text(decode->texts, text.data, text.length), NULL, false,
-		                                 known, false};
+		*opcode = (struct decode_opcode){
+			form, fields, intern_text(decode->texts, text.data, text.length), NULL, false, known, false};
 		opcode->brain = strstr(opcode->text, ".BF16") != NULL;
 		opcode->doubled = strstr(opcode->text, "64H") != NULL;
 		opcode->entry = known ? sass_opcode_find(opcode->text) : NULL;
@@ -155,7 +158,9 @@ static void guard_decode(const struct decode_form *form, const struct decode_bit
 	insn->guard_negated = decode_bit(bits, 15);
 	insn->guarded = number != 7 || insn->guard_negated;
 	insn->guard_uniform = form && form->uniform_guard;
-	insn->guard = (uint16_t)(number == 7 ? KEY_TRUE : (insn->guard_uniform ? KEY_UNIFORM_PREDICATES : KEY_PREDICATES) + number);
+	insn->guard =
+		(uint16_t)(number == 7 ? KEY_TRUE
+	                               : (insn->guard_uniform ? KEY_UNIFORM_PREDICATES : KEY_PREDICATES) + number);
 }
 
 /* What an instruction of no known form writes is not known; bits 16 to 23 name a destination in nearly all. */
@@ -176,8 +181,8 @@ static bool unknown_decode(struct decode *decode, const struct decode_bits *bits
 	return false;
 }
 
-static bool operands_decode(struct decode *decode, const struct decode_form *form, const struct decode_bits *bits, uint32_t address,
-                            struct sass_insn *insn)
+static bool operands_decode(struct decode *decode, const struct decode_form *form, const struct decode_bits *bits,
+                            uint32_t address, struct sass_insn *insn)
 {
 	struct sass_operand operands[SASS_OPERANDS];
 

@@ -1,5 +1,6 @@
 /*
- * The rows of integer.def, real.def, memory.def and control.def, and how their texts are read. A text that does not follow decode.h is a bug of ours.
+ * The rows of integer.def, real.def, memory.def and control.def, and how their texts are read. A text that does not
+ * follow decode.h is a bug of ours.
  */
 #include "ptxparse/sass/decode/form.h"
 
@@ -63,7 +64,8 @@ struct form_reader {
 
 static NO_RETURN void wrong(const struct form_reader *reader)
 {
-	bug("machine instruction form 0x%03x %s: cannot read '%.40s'", reader->row->code, reader->row->name, reader->at);
+	bug("machine instruction form 0x%03x %s: cannot read '%.40s'", reader->row->code, reader->row->name,
+	    reader->at);
 }
 
 static bool accept(struct form_reader *reader, char wanted)

@@ -102,8 +102,8 @@ struct decode {
 	struct arena *arena;
 	struct intern *texts;
 	unsigned architecture, uniform_width; /* bits of the number of a uniform register */
-	bool brain, doubled;             /* half immediates of the instruction at hand are bfloats; others are halves of doubles */
-	uint16_t rows[4096];             /* 1 + index among the rows; 0 where there is none */
+	bool brain, doubled; /* half immediates of the instruction at hand are bfloats; others are halves of doubles */
+	uint16_t rows[4096]; /* 1 + index among the rows; 0 where there is none */
 	struct decode_form *forms[4096]; /* read so far */
 	struct decode_opcode *opcodes;   /* hash table of opcodes with their modifiers */
 	size_t opcode_capacity, opcode_count;
@@ -112,7 +112,7 @@ struct decode {
 /* ---- operand.c ---- */
 
 enum decode_outcome { OUTCOME_ABSENT, OUTCOME_PRESENT, OUTCOME_UNKNOWN };
-enum decode_outcome decode_operand(struct decode *decode, const struct decode_slot *slot, const struct decode_bits *bits,
-                                   uint32_t address, struct sass_operand *operand);
+enum decode_outcome decode_operand(struct decode *decode, const struct decode_slot *slot,
+                                   const struct decode_bits *bits, uint32_t address, struct sass_operand *operand);
 
 #endif

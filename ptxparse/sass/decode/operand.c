@@ -129,7 +129,8 @@ static double real_decode(const struct decode *decode, const struct decode_slot 
 static void bank_decode(struct decode *decode, const struct decode_slot *slot, const struct decode_bits *bits,
                         struct sass_operand *operand)
 {
-	int64_t offset = decode_signed(decode_number(bits, 38, 16), 16) & (slot->kind == 'C' ? ~INT64_C(3) : ~INT64_C(0));
+	int64_t offset =
+		decode_signed(decode_number(bits, 38, 16), 16) & (slot->kind == 'C' ? ~INT64_C(3) : ~INT64_C(0));
 
 	if (decode_bit(bits, 91)) {
 		uint16_t key = uniform_key(decode, (unsigned)decode_number(bits, slot->at, decode->uniform_width));
@@ -145,8 +146,8 @@ static void bank_decode(struct decode *decode, const struct decode_slot *slot, c
 }
 
 /* c[bank][register + offset]: L a register, l a uniform one. */
-static void indexed_bank_decode(const struct decode *decode, const struct decode_slot *slot, const struct decode_bits *bits,
-                                struct sass_operand *operand)
+static void indexed_bank_decode(const struct decode *decode, const struct decode_slot *slot,
+                                const struct decode_bits *bits, struct sass_operand *operand)
 {
 	unsigned number = (unsigned)decode_number(bits, slot->at, slot->kind == 'L' ? 8 : decode->uniform_width);
 	uint16_t key = slot->kind == 'L' ? register_key(number) : uniform_key(decode, number);
@@ -166,8 +167,8 @@ static void term_add(struct sass_operand *operand, struct sass_term term)
 }
 
 /* Of a matrix in shared memory. */
-static void descriptor_decode(const struct decode *decode, const struct decode_slot *slot, const struct decode_bits *bits,
-                              struct sass_operand *operand)
+static void descriptor_decode(const struct decode *decode, const struct decode_slot *slot,
+                              const struct decode_bits *bits, struct sass_operand *operand)
 {
 	operand->kind = SASS_ADDRESS;
 	operand->text = "gdesc";
@@ -190,8 +191,8 @@ static void address_decode(const struct decode *decode, const struct decode_slot
 	if (slot->address.uniform != NO_BIT)
 		key = uniform_key(decode, (unsigned)decode_number(bits, slot->address.uniform, decode->uniform_width));
 	if (slot->address.base != NO_BIT) {
-		struct sass_term term = {register_key((unsigned)decode_number(bits, slot->address.base, 8)), 0, sized && wide,
-		                         sized && !wide};
+		struct sass_term term = {register_key((unsigned)decode_number(bits, slot->address.base, 8)), 0,
+		                         sized && wide, sized && !wide};
 
 		if (slot->address.scale != NO_BIT && decode_number(bits, slot->address.scale, 2))
 			term.shift = (uint8_t)(1 + decode_number(bits, slot->address.scale, 2));
@@ -236,7 +237,8 @@ static void target_decode(const struct decode_slot *slot, const struct decode_bi
 
 /* ---- one operand ---- */
 
-static enum decode_outcome choice_decode(const struct decode_slot *slot, const struct decode_bits *bits, const char **text)
+static enum decode_outcome choice_decode(const struct decode_slot *slot, const struct decode_bits *bits,
+                                         const char **text)
 {
 	unsigned value = decode_field_read(bits, &slot->field);
 
@@ -246,8 +248,8 @@ static enum decode_outcome choice_decode(const struct decode_slot *slot, const s
 	return *text ? OUTCOME_PRESENT : OUTCOME_ABSENT;
 }
 
-static enum decode_outcome named_decode(struct decode *decode, const struct decode_slot *slot, const struct decode_bits *bits,
-                                        struct sass_operand *operand)
+static enum decode_outcome named_decode(struct decode *decode, const struct decode_slot *slot,
+                                        const struct decode_bits *bits, struct sass_operand *operand)
 {
 	unsigned number = (unsigned)slot_number(slot, bits);
 
@@ -270,8 +272,8 @@ static void integer_decode(const struct decode_slot *slot, const struct decode_b
 	operand->wide = slot->width == 64;
 }
 
-static enum decode_outcome body_decode(struct decode *decode, const struct decode_slot *slot, const struct decode_bits *bits,
-                                       uint32_t address, struct sass_operand *operand)
+static enum decode_outcome body_decode(struct decode *decode, const struct decode_slot *slot,
+                                       const struct decode_bits *bits, uint32_t address, struct sass_operand *operand)
 {
 	switch (slot->kind) {
 	case 'R':
@@ -328,8 +330,8 @@ static enum decode_outcome suffix_decode(const struct decode_slot *slot, const s
 	return OUTCOME_PRESENT;
 }
 
-enum decode_outcome decode_operand(struct decode *decode, const struct decode_slot *slot, const struct decode_bits *bits,
-                                   uint32_t address, struct sass_operand *operand)
+enum decode_outcome decode_operand(struct decode *decode, const struct decode_slot *slot,
+                                   const struct decode_bits *bits, uint32_t address, struct sass_operand *operand)
 {
 	enum decode_outcome outcome;
 	bool negated;
@@ -342,7 +344,8 @@ enum decode_outcome decode_operand(struct decode *decode, const struct decode_sl
 		return outcome;
 	negated = flag_holds(slot->negated, bits);
 	operand->negated = negated && !flag_holds(slot->tilde, bits);
-	operand->inverted = (negated && !operand->negated) || flag_holds(slot->complement, bits) || flag_holds(slot->not, bits);
+	operand->inverted =
+		(negated && !operand->negated) || flag_holds(slot->complement, bits) || flag_holds(slot->not, bits);
 	operand->absolute = flag_holds(slot->absolute, bits);
 	operand->reuse = flag_holds(slot->reuse, bits);
 	return slot->kind == 'T' ? OUTCOME_PRESENT : suffix_decode(slot, bits, operand);

@@ -1,6 +1,7 @@
 /*
- * The code of a cubin: every section of code becomes a listing, each instruction with its place in the source. Addresses of called
- * functions are shown by the functions' names, and numbers that the loader is to fill in by what they stand for.
+ * The code of a cubin: every section of code becomes a listing, each instruction with its place in the source.
+ * Addresses of called functions are shown by the functions' names, and numbers that the loader is to fill in by what
+ * they stand for.
  */
 #include "ptxparse/sass/decode/decode.h"
 #include "ptxparse/sass/cubin/cubin.h"
@@ -22,7 +23,8 @@ static bool is_code(const struct cubin_section *section)
 /* The place of a row, and before it those of the calls around it. */
 static uint32_t place_of(struct ptx_module *module, const struct cubin_line *rows, uint32_t row, uint32_t *places)
 {
-	struct ptx_place place = {.place = {rows[row].file, rows[row].line, rows[row].column}, .function = rows[row].function};
+	struct ptx_place place = {.place = {rows[row].file, rows[row].line, rows[row].column},
+	                          .function = rows[row].function};
 
 	if (places[row])
 		return places[row];
@@ -39,7 +41,8 @@ static void places_set(struct ptx_module *module, const struct cubin *cubin, str
 	uint32_t *places = arena_array(module->arena, count + 1, sizeof(*places));
 
 	for (uint32_t row = 0; row < count; row++) {
-		struct sass_listing *listing = rows[row].section < cubin->section_count ? by_section[rows[row].section] : NULL;
+		struct sass_listing *listing =
+			rows[row].section < cubin->section_count ? by_section[rows[row].section] : NULL;
 
 		for (uint32_t at = rows[row].address / SASS_INSN_BYTES;
 		     listing && at < rows[row].end / SASS_INSN_BYTES && at < listing->insn_count; at++)
@@ -81,7 +84,8 @@ static const char *relocated_text(struct arena *arena, const struct cubin_reloca
 	const char *name = symbol->name, *sum = name;
 
 	if (!*name || (symbol->is_local && symbol->type != SYMBOL_FUNCTION))
-		sum = arena_printf(arena, "0x%llx", (unsigned long long)symbol->value + (unsigned long long)relocation->addend);
+		sum = arena_printf(arena, "0x%llx",
+		                   (unsigned long long)symbol->value + (unsigned long long)relocation->addend);
 	else if (relocation->addend)
 		sum = arena_printf(arena, "(%s + 0x%llx)", name, (unsigned long long)relocation->addend);
 	if (relocation->type == RELOCATION_LOW || relocation->type == RELOCATION_HIGH)
@@ -89,7 +93,8 @@ static const char *relocated_text(struct arena *arena, const struct cubin_reloca
 	return sum;
 }
 
-static void relocations_apply(struct arena *arena, const struct cubin *cubin, const char *section, struct sass_listing *listing)
+static void relocations_apply(struct arena *arena, const struct cubin *cubin, const char *section,
+                              struct sass_listing *listing)
 {
 	size_t count;
 	struct cubin_relocation *list = cubin_relocations_read(arena, cubin, section, &count);
@@ -131,7 +136,8 @@ static void listing_fill(struct arena *arena, struct decode *decode, const struc
 const char *decode_cubin(struct ptx_module *module, const struct cubin *cubin, struct sass_listings *listings)
 {
 	struct decode *decode = decode_open(module->arena, cubin->architecture);
-	struct sass_listing **by_section = arena_array(module->arena, cubin->section_count + 1, sizeof(struct sass_listing *));
+	struct sass_listing **by_section =
+		arena_array(module->arena, cubin->section_count + 1, sizeof(struct sass_listing *));
 
 	if (cubin->architecture < 75)
 		return "machine code before sm_75 has another form";

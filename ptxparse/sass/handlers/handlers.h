@@ -1,6 +1,6 @@
 /*
- * The handlers: what a machine instruction computes. sass.def says which handler an opcode has. The state of a translation comes in,
- * its values and instructions go out; sums, products and divisions share what is declared here.
+ * The handlers: what a machine instruction computes. sass.def says which handler an opcode has. The state of a
+ * translation comes in, its values and instructions go out; sums, products and divisions share what is declared here.
  */
 #ifndef COALESCE_PTXPARSE_SASS_HANDLERS_HANDLERS_H
 #define COALESCE_PTXPARSE_SASS_HANDLERS_HANDLERS_H
@@ -47,8 +47,9 @@ void sass_sum_term_add(struct sass_translation *t, unsigned i, struct sass_summa
 /* The sum modulo 2^32. */
 struct sass_value *sass_sum_terms_add(struct sass_translation *t, const struct sass_summand *terms, unsigned count);
 /* Carries out of a sum become predicates; they cost nothing as long as nobody reads them. */
-void sass_sum_carries_set(struct sass_translation *t, const struct sass_sum_shape *shape, const struct sass_summand *terms,
-                          unsigned count, struct sass_value *low, struct sass_value *carry_in);
+void sass_sum_carries_set(struct sass_translation *t, const struct sass_sum_shape *shape,
+                          const struct sass_summand *terms, unsigned count, struct sass_value *low,
+                          struct sass_value *carry_in);
 
 /* High halves to be paired; inverted: ~value belongs to a low half that is subtracted. */
 struct sass_high {
@@ -65,8 +66,8 @@ struct sass_sum *sass_sum_carried(struct sass_value *const carries[2]);
 /* The low sum's result is the low half of the 64-bit value. */
 void sass_sum_low_mark(struct sass_value *low, struct sass_value *wide);
 /* High halves and the carries that the predicates from operand `first` on are; sets the result and further carries. */
-void sass_sum_highs_finish(struct sass_translation *t, const struct sass_sum_shape *shape, struct sass_high *highs, unsigned count,
-                           unsigned first);
+void sass_sum_highs_finish(struct sass_translation *t, const struct sass_sum_shape *shape, struct sass_high *highs,
+                           unsigned count, unsigned first);
 
 /* Marks steps of an integer division (division.c). What a sum, a product or a conversion gives: */
 void sass_division_sum(struct sass_value *value, const struct sass_summand *terms, unsigned count);

@@ -39,7 +39,11 @@ static struct sass_value *shift_wide(struct sass_translation *t, enum ptx_operat
 {
 	struct sass_value *wide = sass_value_pair(t, low, high);
 
-	wide = sass_emit(t, operation, operation == OP_shl ? PTX_b64 : is_signed ? PTX_s64 : PTX_u64, 64, wide, amount, NULL);
+	wide = sass_emit(t, operation,
+	                 operation == OP_shl ? PTX_b64
+	                 : is_signed         ? PTX_s64
+	                                     : PTX_u64,
+	                 64, wide, amount, NULL);
 	if (operation == OP_shl && amount->kind == VALUE_CONSTANT && wide->fact == FACT_NONE) {
 		wide->fact = FACT_SHIFTED;
 		wide->fact_value = low;
@@ -48,8 +52,8 @@ static struct sass_value *shift_wide(struct sass_translation *t, enum ptx_operat
 	return wide;
 }
 
-static struct sass_value *shift_left(struct sass_translation *t, bool high, struct sass_value *a, struct sass_value *amount,
-                                     struct sass_value *c)
+static struct sass_value *shift_left(struct sass_translation *t, bool high, struct sass_value *a,
+                                     struct sass_value *amount, struct sass_value *c)
 {
 	struct sass_value *value;
 
@@ -72,8 +76,9 @@ static struct sass_value *shift_right(struct sass_translation *t, bool high, boo
 	struct sass_value *value;
 
 	if (!high)
-		return sass_value_is(c, 0) && !is_signed ? sass_emit(t, OP_shr, type, 32, a, amount, NULL)
-		                                         : sass_value_low(t, shift_wide(t, OP_shr, is_signed, a, c, amount));
+		return sass_value_is(c, 0) && !is_signed
+		               ? sass_emit(t, OP_shr, type, 32, a, amount, NULL)
+		               : sass_value_low(t, shift_wide(t, OP_shr, is_signed, a, c, amount));
 	value = sass_emit(t, OP_shr, type, 32, c, amount, NULL);
 	if (is_signed && sass_value_is(amount, 31) && value->fact == FACT_NONE && value->kind == VALUE_PLAIN) {
 		value->fact = FACT_SIGN;
@@ -99,8 +104,8 @@ void sass_handle_shift(struct sass_translation *t, const struct sass_insn *insn)
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
-static struct sass_value *choose_extreme(struct sass_translation *t, enum ptx_type type, struct sass_value *a, struct sass_value *b,
-                                         struct sass_value *least)
+static struct sass_value *choose_extreme(struct sass_translation *t, enum ptx_type type, struct sass_value *a,
+                                         struct sass_value *b, struct sass_value *least)
 {
 	unsigned bits = a->bits;
 
@@ -212,7 +217,8 @@ void sass_handle_special(struct sass_translation *t, const struct sass_insn *ins
 	bool wide = strncmp(insn->opcode, "CS2", 3) == 0 && !sass_has(insn, "32");
 
 	if (wide)
-		sass_result_wide(t, 0, sass_value_is(value, 0) ? sass_value_constant(t, 64, 0) : sass_value_unknown(t, 64));
+		sass_result_wide(t, 0,
+		                 sass_value_is(value, 0) ? sass_value_constant(t, 64, 0) : sass_value_unknown(t, 64));
 	else
 		sass_result(t, 0, value);
 }
@@ -303,9 +309,9 @@ void sass_handle_count(struct sass_translation *t, const struct sass_insn *insn)
 	enum ptx_operation operation = (enum ptx_operation)insn->entry->operation;
 	enum ptx_type type = operation == OP_bfind ? (sass_has(insn, "U32") ? PTX_u32 : PTX_s32) : PTX_b32;
 
-	sass_result(
-		t, destination,
-		sass_emit_mode(t, operation, type, sass_has(insn, "SH") ? MODE_SHIFT_AMOUNT : MODE_NONE, 32, value, NULL, NULL));
+	sass_result(t, destination,
+	            sass_emit_mode(t, operation, type, sass_has(insn, "SH") ? MODE_SHIFT_AMOUNT : MODE_NONE, 32, value,
+	                           NULL, NULL));
 }
 
 /* IDP.4A.U8.S8 d, a, b, c: the sum of the products of bytes, and c. */
@@ -320,7 +326,8 @@ void sass_handle_dot(struct sass_translation *t, const struct sass_insn *insn)
 	}
 	value = sass_emit(t, OP_dp4a, types[4] == 'U' ? PTX_u32 : PTX_s32, 32, sass_source(t, 1), sass_source(t, 2),
 	                  sass_source(t, 3));
-	t->insns[t->insn_count - 1].source_type = strchr(types + 4, '.') && strchr(types + 4, '.')[1] == 'U' ? PTX_u32 : PTX_s32;
+	t->insns[t->insn_count - 1].source_type =
+		strchr(types + 4, '.') && strchr(types + 4, '.')[1] == 'U' ? PTX_u32 : PTX_s32;
 	sass_result(t, 0, value);
 }
 

@@ -30,11 +30,14 @@ void sass_handle_logic(struct sass_translation *t, const struct sass_insn *insn)
 /* PLOP3.LUT p, q, a, b, c, table of p, table of q. */
 void sass_handle_predicate_logic(struct sass_translation *t, const struct sass_insn *insn)
 {
-	struct sass_value *a = sass_source_predicate(t, 2), *b = sass_source_predicate(t, 3), *c = sass_source_predicate(t, 4);
+	struct sass_value *a = sass_source_predicate(t, 2), *b = sass_source_predicate(t, 3),
+			  *c = sass_source_predicate(t, 4);
 
 	for (unsigned i = 0; i < 2; i++)
 		if (insn->operands[i].key != KEY_TRUE)
-			sass_result(t, i, sass_emit_logic(t, PTX_pred, (unsigned)sass_source_number(t, 5 + i, 0) & 0xff, a, b, c));
+			sass_result(t, i,
+			            sass_emit_logic(t, PTX_pred, (unsigned)sass_source_number(t, 5 + i, 0) & 0xff, a, b,
+			                            c));
 }
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
@@ -44,9 +47,10 @@ static const struct {
 	uint8_t compare;
 	bool unordered;
 } compares[] = {
-	{"LT", COMPARE_LT, false},         {"EQ", COMPARE_EQ, false},        {"LE", COMPARE_LE, false}, {"GT", COMPARE_GT, false},
-	{"NE", COMPARE_NE, false},         {"GE", COMPARE_GE, false},        {"LTU", COMPARE_LT, true}, {"EQU", COMPARE_EQ, true},
-	{"LEU", COMPARE_LE, true},         {"GTU", COMPARE_GT, true},        {"NEU", COMPARE_NE, true}, {"GEU", COMPARE_GE, true},
+	{"LT", COMPARE_LT, false},         {"EQ", COMPARE_EQ, false},        {"LE", COMPARE_LE, false},
+	{"GT", COMPARE_GT, false},         {"NE", COMPARE_NE, false},        {"GE", COMPARE_GE, false},
+	{"LTU", COMPARE_LT, true},         {"EQU", COMPARE_EQ, true},        {"LEU", COMPARE_LE, true},
+	{"GTU", COMPARE_GT, true},         {"NEU", COMPARE_NE, true},        {"GEU", COMPARE_GE, true},
 	{"NUM", COMPARE_UNORDERED, false}, {"NAN", COMPARE_UNORDERED, true},
 };
 
@@ -100,8 +104,8 @@ static struct sass_value *compare_extended(struct sass_translation *t, enum ptx_
 	return sass_predicate_or(t, high, sass_predicate_and(t, equal, low));
 }
 
-static struct sass_value *compare_plain(struct sass_translation *t, enum ptx_compare compare, bool is_signed, struct sass_value *a,
-                                        struct sass_value *b)
+static struct sass_value *compare_plain(struct sass_translation *t, enum ptx_compare compare, bool is_signed,
+                                        struct sass_value *a, struct sass_value *b)
 {
 	struct sass_value *value = sass_emit_compare(t, compare, is_signed ? PTX_s32 : PTX_u32, a, b);
 
@@ -127,7 +131,8 @@ void sass_handle_compare(struct sass_translation *t, const struct sass_insn *ins
 		value = sass_emit_compare(t, compare, is_signed ? PTX_s64 : PTX_u64, sass_source_wide(t, 2, true),
 		                          sass_source_wide(t, 3, true));
 	else if (sass_has(insn, "EX"))
-		value = compare_extended(t, compare, is_signed, sass_source(t, 2), sass_source(t, 3), sass_source_predicate(t, 5));
+		value = compare_extended(t, compare, is_signed, sass_source(t, 2), sass_source(t, 3),
+		                         sass_source_predicate(t, 5));
 	else
 		value = compare_plain(t, compare, is_signed, sass_source(t, 2), sass_source(t, 3));
 	compare_finish(t, value, 4);
@@ -167,7 +172,8 @@ void sass_handle_predicates_to_register(struct sass_translation *t, const struct
 {
 	unsigned from = after_all_predicates(insn, 1);
 	uint64_t mask = (uint64_t)sass_source_number(t, from + 1, 0) & 0x7f;
-	struct sass_value *value = sass_emit(t, OP_and, PTX_b32, 32, sass_source(t, from), sass_value_constant(t, 32, ~mask), NULL);
+	struct sass_value *value =
+		sass_emit(t, OP_and, PTX_b32, 32, sass_source(t, from), sass_value_constant(t, 32, ~mask), NULL);
 
 	if (strchr(insn->opcode, '.')) {
 		sass_result(t, 0, sass_value_unknown(t, 32));
@@ -175,9 +181,9 @@ void sass_handle_predicates_to_register(struct sass_translation *t, const struct
 	}
 	for (unsigned i = 0; i < 7; i++)
 		if (mask >> i & 1) {
-			struct sass_value *bit =
-				sass_value_select(t, sass_key_read(t, (uint16_t)(KEY_PREDICATES + i)), false,
-			                          sass_value_constant(t, 32, UINT64_C(1) << i), sass_value_constant(t, 32, 0));
+			struct sass_value *bit = sass_value_select(t, sass_key_read(t, (uint16_t)(KEY_PREDICATES + i)),
+			                                           false, sass_value_constant(t, 32, UINT64_C(1) << i),
+			                                           sass_value_constant(t, 32, 0));
 
 			value = sass_emit(t, OP_or, PTX_b32, 32, value, bit, NULL);
 		}
@@ -196,8 +202,9 @@ void sass_handle_register_to_predicates(struct sass_translation *t, const struct
 			continue;
 		bit = sass_emit(t, OP_and, PTX_b32, 32, value, sass_value_constant(t, 32, UINT64_C(1) << i), NULL);
 		t->results[t->result_count].key = (uint16_t)(KEY_PREDICATES + i);
-		t->results[t->result_count++].value =
-			strchr(insn->opcode, '.') ? sass_value_unknown(t, 1) : sass_emit_compare(t, COMPARE_NE, PTX_u32, bit, zero);
+		t->results[t->result_count++].value = strchr(insn->opcode, '.')
+		                                              ? sass_value_unknown(t, 1)
+		                                              : sass_emit_compare(t, COMPARE_NE, PTX_u32, bit, zero);
 	}
 }
 
@@ -235,7 +242,9 @@ void sass_handle_vote(struct sass_translation *t, const struct sass_insn *insn)
 {
 	bool has_register = !sass_source_is_predicate(t, 0);
 	struct sass_value *asked = sass_source_predicate(t, insn->operand_count - 1u);
-	enum ptx_operation operation = sass_has(insn, "ALL") ? OP_vote_all : sass_has(insn, "EQ") ? OP_vote_uni : OP_vote_any;
+	enum ptx_operation operation = sass_has(insn, "ALL")  ? OP_vote_all
+	                               : sass_has(insn, "EQ") ? OP_vote_uni
+	                                                      : OP_vote_any;
 
 	if (insn->operands[has_register].key != KEY_TRUE && sass_source_is_predicate(t, has_register))
 		sass_result(t, has_register, sass_emit(t, operation, PTX_pred, 1, asked, NULL, NULL));

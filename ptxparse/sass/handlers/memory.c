@@ -206,8 +206,9 @@ void sass_handle_load(struct sass_translation *t, const struct sass_insn *insn)
 }
 
 /*
- * c[bank][register + offset]: parameters or variables by a number, [register + symbol + offset] of the variable that lies at the offset in bank 3, or of the
- * first parameter. It may be another one's, where the register holds more than a number: what lies behind the variable is what lies there in the bank.
+ * c[bank][register + offset]: parameters or variables by a number, [register + symbol + offset] of the variable that
+ * lies at the offset in bank 3, or of the first parameter. It may be another one's, where the register holds more than
+ * a number: what lies behind the variable is what lies there in the bank.
  */
 void sass_constant_load(struct sass_translation *t)
 {
@@ -220,7 +221,8 @@ void sass_constant_load(struct sass_translation *t)
 	struct ptx_insn *made;
 
 	t->helping++;
-	address.reg = sass_value_register(t, sass_emit_convert(t, PTX_s64, PTX_s32, MODE_NONE, sass_key_read(t, from->key)));
+	address.reg =
+		sass_value_register(t, sass_emit_convert(t, PTX_s64, PTX_s32, MODE_NONE, sass_key_read(t, from->key)));
 	t->helping--;
 	if (variable) {
 		address.symbol = variable->name;
@@ -301,8 +303,10 @@ static void atomic_result(struct sass_translation *t, unsigned i, struct sass_va
 		sass_result(t, i, old);
 }
 
-/* Whether what was there is what was compared with: in the predicate in front, or as a number as wide as what was there. */
-static void exchanged_result(struct sass_translation *t, unsigned destination, struct sass_value *old, unsigned compared)
+/* Whether what was there is what was compared with: in the predicate in front, or as a number as wide as what was
+ * there. */
+static void exchanged_result(struct sass_translation *t, unsigned destination, struct sass_value *old,
+                             unsigned compared)
 {
 	bool wide = old->bits == 64;
 	struct sass_value *same;
@@ -315,18 +319,21 @@ static void exchanged_result(struct sass_translation *t, unsigned destination, s
 		t->result_count = 0;
 		sass_result(t, 0, same);
 	}
-	same = sass_value_select(t, same, false, sass_value_constant(t, old->bits, 1), sass_value_constant(t, old->bits, 0));
+	same = sass_value_select(t, same, false, sass_value_constant(t, old->bits, 1),
+	                         sass_value_constant(t, old->bits, 0));
 	atomic_result(t, destination, same);
 }
 
-/* ATOMG.E.ADD p, d, [address], a; .CAS: a, b; .CAST.SPIN: d says whether it was exchanged; .POPC.INC adds one a lane. */
+/* ATOMG.E.ADD p, d, [address], a; .CAS: a, b; .CAST.SPIN: d says whether it was exchanged; .POPC.INC adds one a lane.
+ */
 void sass_handle_atomic(struct sass_translation *t, const struct sass_insn *insn)
 {
 	enum ptx_space space = space_of(insn);
 	unsigned destination = predicates_unknown(t), at = find_address(insn, 0);
 	bool counts = sass_has(insn, "POPC"), exchanges = sass_has(insn, "CAS") || sass_has(insn, "CAST");
 	enum ptx_type type = counts ? PTX_u32 : atomic_type(insn);
-	struct ptx_operand address = address_operand(t, at, space), operands[2] = {{.kind = OPERAND_IMMEDIATE, .value = 1}};
+	struct ptx_operand address = address_operand(t, at, space),
+			   operands[2] = {{.kind = OPERAND_IMMEDIATE, .value = 1}};
 	struct sass_value *old;
 	struct ptx_insn *made;
 
@@ -362,7 +369,8 @@ void sass_handle_copy(struct sass_translation *t, const struct sass_insn *insn)
 {
 	unsigned to = find_address(insn, 0), from = find_address(insn, to + 1), words;
 	unsigned bytes = ptx_type_bytes(access_type(insn, &words));
-	struct ptx_operand shared = address_operand(t, to, SPACE_SHARED), global = address_operand(t, from, SPACE_GLOBAL);
+	struct ptx_operand shared = address_operand(t, to, SPACE_SHARED),
+			   global = address_operand(t, from, SPACE_GLOBAL);
 	struct ptx_insn *made = access_emit(t, OP_cp_async, PTX_b32, SPACE_GLOBAL, 1, 0, 3);
 
 	made->cache = (uint8_t)(sass_has(insn, "BYPASS") ? CACHE_GLOBAL : CACHE_ALL);

@@ -6,7 +6,8 @@
 #include <string.h>
 
 static const struct sass_opcode opcodes[] = {
-#define X(opcode, handler, operation, type, unit) {#opcode, sass_handle_##handler, OP_##operation, UNIT_##unit, PTX_##type},
+#define X(opcode, handler, operation, type, unit)                                                                      \
+	{#opcode, sass_handle_##handler, OP_##operation, UNIT_##unit, PTX_##type},
 #include "ptxparse/sass/handlers/sass.def"
 #undef X
 };

@@ -7,8 +7,8 @@
 static struct sass_value *product_high(struct sass_translation *t, const struct sass_sum_shape *shape, bool is_signed)
 {
 	unsigned first = shape->first_source;
-	struct sass_value *a = sass_source(t, first), *b = sass_source(t, first + 1), *c = sass_source_wide(t, first + 2, true),
-			  *wide;
+	struct sass_value *a = sass_source(t, first), *b = sass_source(t, first + 1),
+			  *c = sass_source_wide(t, first + 2, true), *wide;
 	struct sass_value *quotient = is_signed ? NULL : sass_division_quotient(t, a, b, c), *high;
 	const struct sass_operand *addend = &t->insn->operands[first + 2];
 
@@ -21,7 +21,8 @@ static struct sass_value *product_high(struct sass_translation *t, const struct 
 		sass_result(t, shape->first_carry, sass_emit_compare(t, COMPARE_LT, PTX_u64, wide, c));
 	high = sass_value_high(t, wide);
 	if (addend->kind == SASS_REGISTER && addend->key < KEY_UNIFORMS + 254)
-		sass_division_inverse(high, a, b, sass_key_read(t, addend->key), sass_key_read(t, (uint16_t)(addend->key + 1)));
+		sass_division_inverse(high, a, b, sass_key_read(t, addend->key),
+		                      sass_key_read(t, (uint16_t)(addend->key + 1)));
 	return high;
 }
 
@@ -75,7 +76,8 @@ static void product_low(struct sass_translation *t, const struct sass_sum_shape 
 			sass_result(t, shape->destination, sass_emit(t, OP_mad, PTX_s32, 32, a, b, terms[0].value));
 			return;
 		}
-		terms[count++] = (struct sass_summand){.value = sass_emit(t, OP_mul, PTX_s32, 32, a, b, NULL), .negated = negated};
+		terms[count++] = (struct sass_summand){.value = sass_emit(t, OP_mul, PTX_s32, 32, a, b, NULL),
+		                                       .negated = negated};
 	}
 	value = sass_sum_terms_add(t, terms, count);
 	sass_division_sum(value, terms, count);
@@ -126,7 +128,8 @@ void sass_handle_product(struct sass_translation *t, const struct sass_insn *ins
 /* ---- LEA: a shifted summand ------------------------------------------------------------------- */
 
 /* The high half that belongs to the shifted summand. */
-static struct sass_value *scaled_high(struct sass_translation *t, const struct sass_sum_shape *shape, struct sass_value *a)
+static struct sass_value *scaled_high(struct sass_translation *t, const struct sass_sum_shape *shape,
+                                      struct sass_value *a)
 {
 	struct sass_value *sign;
 
@@ -149,20 +152,22 @@ static struct sass_value *scaled_wide(struct sass_translation *t, const struct s
 	for (unsigned i = 0; i < sum->count; i++)
 		if (sum->terms[i].negated)
 			return NULL;
-	if (sum->count == 0 || sum->count > 2 || sum->terms[0].shift != shift || !sass_value_same(sum->terms[0].value, a))
+	if (sum->count == 0 || sum->count > 2 || sum->terms[0].shift != shift ||
+	    !sass_value_same(sum->terms[0].value, a))
 		return NULL;
 	if (sum->count == 2)
 		low = sum->terms[1].value;
 	wide = sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high), sass_value_constant(t, 32, shift), NULL);
-	return sass_emit(t, OP_add, PTX_s64, 64, wide, sass_value_pair(t, low ? low : sass_value_constant(t, 32, 0), b), NULL);
+	return sass_emit(t, OP_add, PTX_s64, 64, wide, sass_value_pair(t, low ? low : sass_value_constant(t, 32, 0), b),
+	                 NULL);
 }
 
 static void scaled_x(struct sass_translation *t, const struct sass_sum_shape *shape)
 {
 	unsigned last = shape->first_source + (sass_has(t->insn, "SX32") ? 2 : 3);
 	unsigned shift = (unsigned)sass_source_number(t, last, 0) & 31;
-	struct sass_value *a = sass_source_plain(t, shape->first_source), *b = sass_source(t, shape->first_source + 1), *carries[2],
-			  *wide;
+	struct sass_value *a = sass_source_plain(t, shape->first_source), *b = sass_source(t, shape->first_source + 1),
+			  *carries[2], *wide;
 	struct sass_value *high = scaled_high(t, shape, a);
 	struct sass_high highs[MOST_TERMS] = {{0}};
 	struct sass_sum *sum;
@@ -179,8 +184,8 @@ static void scaled_x(struct sass_translation *t, const struct sass_sum_shape *sh
 	}
 	highs[0].value = high;
 	if (!sass_has(t->insn, "SX32") || shift != 1)
-		highs[0].value = sass_value_high(
-			t, sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high), sass_value_constant(t, 32, shift), NULL));
+		highs[0].value = sass_value_high(t, sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high),
+		                                              sass_value_constant(t, 32, shift), NULL));
 	highs[1].value = b;
 	sass_sum_highs_finish(t, shape, highs, 2, last + 1);
 }
@@ -200,8 +205,8 @@ static void scaled_hi(struct sass_translation *t, const struct sass_sum_shape *s
 	else if (sass_value_is(high, 0))
 		top = shift ? sass_emit(t, OP_shr, PTX_u32, 32, a, down, NULL) : sass_value_constant(t, 32, 0);
 	else
-		top = sass_value_high(
-			t, sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high), sass_value_constant(t, 32, shift), NULL));
+		top = sass_value_high(t, sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high),
+		                                   sass_value_constant(t, 32, shift), NULL));
 	terms[count++] = (struct sass_summand){.value = top};
 	sass_sum_term_add(t, shape->first_source + 1, terms, &count);
 	sass_result(t, shape->destination, sass_sum_terms_add(t, terms, count));

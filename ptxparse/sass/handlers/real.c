@@ -26,7 +26,10 @@ static void real_result(struct sass_translation *t, unsigned i, struct sass_valu
 
 static enum ptx_mode rounding_of(const struct sass_insn *insn)
 {
-	return sass_has(insn, "RZ") ? MODE_RZ : sass_has(insn, "RM") ? MODE_RM : sass_has(insn, "RP") ? MODE_RP : MODE_RN;
+	return sass_has(insn, "RZ")   ? MODE_RZ
+	       : sass_has(insn, "RM") ? MODE_RM
+	       : sass_has(insn, "RP") ? MODE_RP
+	                              : MODE_RN;
 }
 
 /* FADD, FMUL, FFMA, DADD, ... */
@@ -38,8 +41,8 @@ void sass_handle_real(struct sass_translation *t, const struct sass_insn *insn)
 
 	for (unsigned i = 0; i < count; i++)
 		sources[i] = real_source(t, 1 + i);
-	value = sass_emit_mode(t, operation, (enum ptx_type)insn->entry->type, rounding_of(insn), is_wide(insn) ? 64 : 32,
-	                       sources[0], sources[1], sources[2]);
+	value = sass_emit_mode(t, operation, (enum ptx_type)insn->entry->type, rounding_of(insn),
+	                       is_wide(insn) ? 64 : 32, sources[0], sources[1], sources[2]);
 	t->insns[t->insn_count - 1].saturate = sass_has(insn, "SAT");
 	real_result(t, 0, value);
 }
@@ -174,13 +177,19 @@ void sass_handle_real_convert(struct sass_translation *t, const struct sass_insn
 {
 	bool narrows = strstr(insn->opcode, "F32.F64") != NULL, widens = strstr(insn->opcode, "F64.F32") != NULL;
 	bool rounds = strncmp(insn->opcode, "FRND", 4) == 0 || strncmp(insn->opcode, "UFRND", 5) == 0;
-	enum ptx_type to = widens ? PTX_f64 : narrows ? PTX_f32 : real_of(insn), from = narrows ? PTX_f64 : widens ? PTX_f32 : to;
+	enum ptx_type to = widens    ? PTX_f64
+	                   : narrows ? PTX_f32
+	                             : real_of(insn),
+		      from = narrows  ? PTX_f64
+	                     : widens ? PTX_f32
+	                              : to;
 	struct sass_value *a = from == PTX_f64 ? sass_source_wide(t, 1, false) : sass_source(t, 1);
 
 	if (is_half(insn))
 		sass_result(t, 0, sass_value_unknown(t, 32));
 	else
-		real_result(t, 0, sass_emit_convert(t, to, from, rounds ? integer_rounding(insn) : rounding_of(insn), a));
+		real_result(t, 0,
+		            sass_emit_convert(t, to, from, rounds ? integer_rounding(insn) : rounding_of(insn), a));
 }
 
 /* ---- halves ------------------------------------------------------------------------------------ */
@@ -210,7 +219,9 @@ void sass_handle_halves(struct sass_translation *t, const struct sass_insn *insn
 	                operands[3].kind == SASS_REAL && operands[4].kind == SASS_REAL;
 
 	if (constant)
-		sass_result(t, 0, sass_value_constant(t, 32, half_bits(operands[3].real) << 16 | half_bits(operands[4].real)));
+		sass_result(
+			t, 0,
+			sass_value_constant(t, 32, half_bits(operands[3].real) << 16 | half_bits(operands[4].real)));
 	else
 		sass_result(t, 0, sass_value_unknown(t, 32));
 }

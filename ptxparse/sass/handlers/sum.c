@@ -65,13 +65,14 @@ struct sass_value *sass_sum_terms_add(struct sass_translation *t, const struct s
 		}
 	for (unsigned i = 0; i < count; i++)
 		if (terms[i].negated)
-			sum = sass_emit(t, OP_sub, PTX_s32, 32, sum ? sum : sass_value_constant(t, 32, 0), term_value(t, &terms[i]),
-			                NULL);
+			sum = sass_emit(t, OP_sub, PTX_s32, 32, sum ? sum : sass_value_constant(t, 32, 0),
+			                term_value(t, &terms[i]), NULL);
 	return sum ? sum : sass_value_constant(t, 32, 0);
 }
 
-void sass_sum_carries_set(struct sass_translation *t, const struct sass_sum_shape *shape, const struct sass_summand *terms,
-                          unsigned count, struct sass_value *low, struct sass_value *carry_in)
+void sass_sum_carries_set(struct sass_translation *t, const struct sass_sum_shape *shape,
+                          const struct sass_summand *terms, unsigned count, struct sass_value *low,
+                          struct sass_value *carry_in)
 {
 	struct sass_sum *sum;
 
@@ -85,8 +86,12 @@ void sass_sum_carries_set(struct sass_translation *t, const struct sass_sum_shap
 	for (unsigned i = 0; i < shape->carry_count; i++) {
 		struct sass_value *carry = arena_alloc(t->scratch, sizeof(*carry));
 
-		*carry = (struct sass_value){
-			.kind = VALUE_CARRY, .bits = 1, .key = KEY_NONE, .reg = PTX_NO_REGISTER, .number = i, .sum = sum};
+		*carry = (struct sass_value){.kind = VALUE_CARRY,
+		                             .bits = 1,
+		                             .key = KEY_NONE,
+		                             .reg = PTX_NO_REGISTER,
+		                             .number = i,
+		                             .sum = sum};
 		sass_result(t, shape->first_carry + i, carry);
 	}
 }
@@ -96,7 +101,9 @@ void sass_sum_carries_set(struct sass_translation *t, const struct sass_sum_shap
 /* How well two halves fit: 0: nothing is known of them together. */
 static unsigned pair_score(const struct sass_value *low, const struct sass_value *high)
 {
-	const struct sass_value *wide = low->kind == VALUE_LOW ? low->a : low->fact == FACT_LOW_OF ? low->fact_value : NULL;
+	const struct sass_value *wide = low->kind == VALUE_LOW     ? low->a
+	                                : low->fact == FACT_LOW_OF ? low->fact_value
+	                                                           : NULL;
 
 	if (high->kind == VALUE_HIGH && wide == high->a)
 		return 4;
@@ -113,7 +120,8 @@ static unsigned pair_score(const struct sass_value *low, const struct sass_value
 	return 0;
 }
 
-static struct sass_high *partner_find(const struct sass_summand *term, struct sass_high *highs, unsigned count, unsigned least)
+static struct sass_high *partner_find(const struct sass_summand *term, struct sass_high *highs, unsigned count,
+                                      unsigned least)
 {
 	struct sass_high *best = NULL;
 
@@ -128,7 +136,8 @@ static struct sass_high *partner_find(const struct sass_summand *term, struct sa
 	return best;
 }
 
-static struct sass_value *wide_add(struct sass_translation *t, struct sass_value *sum, struct sass_value *value, bool negated)
+static struct sass_value *wide_add(struct sass_translation *t, struct sass_value *sum, struct sass_value *value,
+                                   bool negated)
 {
 	if (negated)
 		return sass_emit(t, OP_sub, PTX_s64, 64, sum ? sum : sass_value_constant(t, 64, 0), value, NULL);
@@ -136,7 +145,8 @@ static struct sass_value *wide_add(struct sass_translation *t, struct sass_value
 }
 
 /* A constant high half ~0 of a number that is subtracted is the inverse of 0. */
-static bool inverses_find(const struct sass_sum *sum, struct sass_translation *t, struct sass_high *highs, unsigned count)
+static bool inverses_find(const struct sass_sum *sum, struct sass_translation *t, struct sass_high *highs,
+                          unsigned count)
 {
 	unsigned negated = 0, inverted = 0;
 
@@ -154,8 +164,8 @@ static bool inverses_find(const struct sass_sum *sum, struct sass_translation *t
 }
 
 /* One summand with the high half that fits best, or NULL where none fits well enough; least 0: any, or zero. */
-static struct sass_value *term_pair(struct sass_translation *t, const struct sass_summand *term, struct sass_high *highs,
-                                    unsigned count, unsigned least)
+static struct sass_value *term_pair(struct sass_translation *t, const struct sass_summand *term,
+                                    struct sass_high *highs, unsigned count, unsigned least)
 {
 	struct sass_high *partner = term->shift ? NULL : partner_find(term, highs, count, least);
 	struct sass_value *wide;
@@ -165,7 +175,8 @@ static struct sass_value *term_pair(struct sass_translation *t, const struct sas
 	if (partner)
 		partner->used = true;
 	wide = sass_value_pair(t, term->value, partner ? partner->value : sass_value_constant(t, 32, 0));
-	return term->shift ? sass_emit(t, OP_shl, PTX_b64, 64, wide, sass_value_constant(t, 32, term->shift), NULL) : wide;
+	return term->shift ? sass_emit(t, OP_shl, PTX_b64, 64, wide, sass_value_constant(t, 32, term->shift), NULL)
+	                   : wide;
 }
 
 /* High halves that no low half was found for. */
@@ -174,12 +185,14 @@ static struct sass_value *rest_add(struct sass_translation *t, struct sass_value
 {
 	for (unsigned i = 0; i < count; i++)
 		if (!highs[i].used && !sass_value_is(highs[i].value, 0))
-			wide = wide_add(t, wide, sass_value_pair(t, sass_value_constant(t, 32, 0), highs[i].value), false);
+			wide = wide_add(t, wide, sass_value_pair(t, sass_value_constant(t, 32, 0), highs[i].value),
+			                false);
 	return wide ? wide : sass_value_constant(t, 64, 0);
 }
 
 /* The 64-bit sum of a low sum's terms and these high halves, or NULL where it cannot be said. */
-static struct sass_value *sum_wide(struct sass_translation *t, const struct sass_sum *sum, struct sass_high *highs, unsigned count)
+static struct sass_value *sum_wide(struct sass_translation *t, const struct sass_sum *sum, struct sass_high *highs,
+                                   unsigned count)
 {
 	struct sass_value *pairs[MOST_TERMS] = {NULL}, *wide = NULL;
 
@@ -219,13 +232,13 @@ static struct sass_value *highs_add(struct sass_translation *t, const struct sas
 	for (unsigned i = 0; i < count; i++) {
 		terms[i] = (struct sass_summand){.value = highs[i].value};
 		if (highs[i].inverted)
-			terms[i].value =
-				sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, UINT32_MAX), highs[i].value, NULL);
+			terms[i].value = sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, UINT32_MAX),
+			                           highs[i].value, NULL);
 	}
 	sum = sass_sum_terms_add(t, terms, count);
 	for (unsigned i = 0; i < 2; i++) {
-		struct sass_value *one =
-			sass_value_select(t, carries[i], false, sass_value_constant(t, 32, 1), sass_value_constant(t, 32, 0));
+		struct sass_value *one = sass_value_select(t, carries[i], false, sass_value_constant(t, 32, 1),
+		                                           sass_value_constant(t, 32, 0));
 
 		sum = sass_emit(t, OP_add, PTX_s32, 32, sum, one, NULL);
 	}
@@ -235,8 +248,8 @@ static struct sass_value *highs_add(struct sass_translation *t, const struct sas
 void sass_sum_carries_read(struct sass_translation *t, unsigned first, struct sass_value *carries[2])
 {
 	for (unsigned i = 0; i < 2; i++)
-		carries[i] =
-			sass_source_is_predicate(t, first + i) ? sass_source_predicate(t, first + i) : sass_value_constant(t, 1, 0);
+		carries[i] = sass_source_is_predicate(t, first + i) ? sass_source_predicate(t, first + i)
+		                                                    : sass_value_constant(t, 1, 0);
 }
 
 struct sass_sum *sass_sum_carried(struct sass_value *const carries[2])
@@ -251,8 +264,8 @@ struct sass_sum *sass_sum_carried(struct sass_value *const carries[2])
 	return first && first->count <= 2 ? first : NULL;
 }
 
-void sass_sum_highs_finish(struct sass_translation *t, const struct sass_sum_shape *shape, struct sass_high *highs, unsigned count,
-                           unsigned first)
+void sass_sum_highs_finish(struct sass_translation *t, const struct sass_sum_shape *shape, struct sass_high *highs,
+                           unsigned count, unsigned first)
 {
 	struct sass_value *carries[2], *wide = NULL, *high;
 	struct sass_summand terms[MOST_TERMS];

@@ -1,5 +1,6 @@
 /*
- * A cubin's instructions by another disassembler: the JSON that `nvdisasm -json -g` prints, and the text of its operands.
+ * A cubin's instructions by another disassembler: the JSON that `nvdisasm -json -g` prints, and the text of its
+ * operands.
  */
 #ifndef COALESCE_PTXPARSE_SASS_LISTING_LISTING_H
 #define COALESCE_PTXPARSE_SASS_LISTING_LISTING_H

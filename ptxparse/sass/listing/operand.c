@@ -236,7 +236,8 @@ static void operand_read(const char *text, struct sass_operand *operand)
 	}
 }
 
-/* Whether the text up to `length` is a register, so that a bracket after it begins another operand, as after an address. */
+/* Whether the text up to `length` is a register, so that a bracket after it begins another operand, as after an
+ * address. */
 static bool is_register(struct arena *arena, const char *text, size_t length)
 {
 	struct sass_operand operand;
@@ -253,7 +254,8 @@ static size_t operand_length(struct arena *arena, const char *text)
 	unsigned depth = 0;
 
 	while (text[length] && (text[length] != ',' || depth)) {
-		if (text[length] == '[' && depth == 0 && (is_register(arena, text, length) || (length && text[0] == '[')))
+		if (text[length] == '[' && depth == 0 &&
+		    (is_register(arena, text, length) || (length && text[0] == '[')))
 			break;
 		depth += text[length] == '[';
 		depth -= text[length] == ']' && depth;

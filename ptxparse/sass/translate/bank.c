@@ -1,6 +1,7 @@
 /*
- * Words of constant banks: kernel parameters and what the system says about the launch in bank 0, variables of the program
- * in bank 3, addresses of variables in bank 4. Two neighbouring words of one parameter, variable or address are one 64-bit value.
+ * Words of constant banks: kernel parameters and what the system says about the launch in bank 0, variables of the
+ * program in bank 3, addresses of variables in bank 4. Two neighbouring words of one parameter, variable or address are
+ * one 64-bit value.
  */
 #include "ptxparse/sass/value.h"
 
@@ -87,7 +88,8 @@ static struct sass_value *number_load(struct sass_translation *t, enum ptx_space
 
 struct sass_value *sass_parameter_load(struct sass_translation *t, uint64_t offset, enum ptx_type type)
 {
-	return number_load(t, SPACE_PARAM, parameter_at(t, offset, ptx_type_bytes(type)), offset - t->info->parameter_base, type);
+	return number_load(t, SPACE_PARAM, parameter_at(t, offset, ptx_type_bytes(type)),
+	                   offset - t->info->parameter_base, type);
 }
 
 const struct ptx_variable *sass_variable_at(const struct sass_translation *t, uint64_t offset, unsigned bytes)
@@ -136,7 +138,8 @@ static struct sass_value *symbol_address(struct sass_translation *t, int64_t off
 	return value;
 }
 
-struct sass_value *sass_bank_pair(struct sass_translation *t, const struct sass_value *low, const struct sass_value *high)
+struct sass_value *sass_bank_pair(struct sass_translation *t, const struct sass_value *low,
+                                  const struct sass_value *high)
 {
 	struct sass_value *value = NULL;
 

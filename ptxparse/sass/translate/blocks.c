@@ -197,7 +197,8 @@ static const char *key_text(struct sass_translation *t, unsigned key)
 		return arena_printf(t->arena, "UP%u", key - KEY_UNIFORM_PREDICATES);
 	if (key >= KEY_PREDICATES)
 		return arena_printf(t->arena, "P%u", key - KEY_PREDICATES);
-	return key >= KEY_UNIFORMS ? arena_printf(t->arena, "UR%u", key - KEY_UNIFORMS) : arena_printf(t->arena, "R%u", key);
+	return key >= KEY_UNIFORMS ? arena_printf(t->arena, "UR%u", key - KEY_UNIFORMS)
+	                           : arena_printf(t->arena, "R%u", key);
 }
 
 static enum ptx_type key_type(const struct sass_translation *t, unsigned key)
@@ -219,7 +220,8 @@ static void registers_give(struct sass_translation *t, uint32_t *webs, uint32_t 
 			continue;
 		root = web_find(webs, node);
 		if (t->web_register[root] == PTX_NO_REGISTER) {
-			const char *name = arena_printf(t->arena, "%%%s_%u", key_text(t, key), (unsigned)t->register_count);
+			const char *name =
+				arena_printf(t->arena, "%%%s_%u", key_text(t, key), (unsigned)t->register_count);
 
 			t->web_register[root] = sass_register_new(t, key_type(t, key), name);
 		}

@@ -53,11 +53,12 @@ const char *sass_spell(const struct sass_translation *t, const struct ptx_insn *
 	const char *type = insn->type ? ptx_type_name((enum ptx_type)insn->type) : "";
 	const char *from = insn->source_type ? ptx_type_name((enum ptx_type)insn->source_type) : "";
 
-	return arena_printf(t->arena, "%s%s%s%s%s%s", name, modifier_of(insn), *type ? "." : "", type, *from ? "." : "", from);
+	return arena_printf(t->arena, "%s%s%s%s%s%s", name, modifier_of(insn), *type ? "." : "", type, *from ? "." : "",
+	                    from);
 }
 
-struct ptx_insn *sass_emit_raw(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type, unsigned destinations,
-                               unsigned operands)
+struct ptx_insn *sass_emit_raw(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type,
+                               unsigned destinations, unsigned operands)
 {
 	struct ptx_insn insn = {.operation = (uint16_t)operation,
 	                        .type = (uint8_t)type,
@@ -140,7 +141,11 @@ static struct sass_value *fold_identity(enum ptx_operation operation, struct sas
 	case OP_shr:
 		return sass_value_is(b, 0) ? a : NULL;
 	case OP_mul:
-		return sass_value_is(b, 1) ? a : sass_value_is(a, 1) ? b : sass_value_is(b, 0) ? b : sass_value_is(a, 0) ? a : NULL;
+		return sass_value_is(b, 1)   ? a
+		       : sass_value_is(a, 1) ? b
+		       : sass_value_is(b, 0) ? b
+		       : sass_value_is(a, 0) ? a
+		                             : NULL;
 	case OP_and:
 		return sass_value_is(b, UINT64_MAX)   ? a
 		       : sass_value_is(a, UINT64_MAX) ? b
@@ -152,8 +157,8 @@ static struct sass_value *fold_identity(enum ptx_operation operation, struct sas
 	}
 }
 
-static struct sass_value *fold(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type, enum ptx_mode mode,
-                               unsigned bits, struct sass_value *a, struct sass_value *b)
+static struct sass_value *fold(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type,
+                               enum ptx_mode mode, unsigned bits, struct sass_value *a, struct sass_value *b)
 {
 	uint64_t number;
 
@@ -167,8 +172,9 @@ static struct sass_value *fold(struct sass_translation *t, enum ptx_operation op
 
 /* ---- one instruction ---------------------------------------------------------------------------- */
 
-struct sass_value *sass_emit_mode(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type, enum ptx_mode mode,
-                                  unsigned bits, struct sass_value *a, struct sass_value *b, struct sass_value *c)
+struct sass_value *sass_emit_mode(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type,
+                                  enum ptx_mode mode, unsigned bits, struct sass_value *a, struct sass_value *b,
+                                  struct sass_value *c)
 {
 	struct sass_value *sources[3] = {a, b, c}, *value = c ? NULL : fold(t, operation, type, mode, bits, a, b);
 	struct ptx_operand operands[3];
@@ -187,16 +193,17 @@ struct sass_value *sass_emit_mode(struct sass_translation *t, enum ptx_operation
 	return value;
 }
 
-struct sass_value *sass_emit(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type, unsigned bits,
-                             struct sass_value *a, struct sass_value *b, struct sass_value *c)
+struct sass_value *sass_emit(struct sass_translation *t, enum ptx_operation operation, enum ptx_type type,
+                             unsigned bits, struct sass_value *a, struct sass_value *b, struct sass_value *c)
 {
-	enum ptx_mode mode = (operation == OP_mul || operation == OP_mad) && !ptx_type_is_float(type) ? MODE_LO : MODE_NONE;
+	enum ptx_mode mode =
+		(operation == OP_mul || operation == OP_mad) && !ptx_type_is_float(type) ? MODE_LO : MODE_NONE;
 
 	return sass_emit_mode(t, operation, type, mode, bits, a, b, c);
 }
 
-struct sass_value *sass_emit_convert(struct sass_translation *t, enum ptx_type to, enum ptx_type from, enum ptx_mode mode,
-                                     struct sass_value *a)
+struct sass_value *sass_emit_convert(struct sass_translation *t, enum ptx_type to, enum ptx_type from,
+                                     enum ptx_mode mode, struct sass_value *a)
 {
 	bool real = ptx_type_is_float(to) || ptx_type_is_float(from);
 	unsigned bits = ptx_type_bytes(to) > 4 ? 64 : 32;
@@ -209,8 +216,8 @@ struct sass_value *sass_emit_convert(struct sass_translation *t, enum ptx_type t
 	return value;
 }
 
-struct sass_value *sass_emit_compare(struct sass_translation *t, enum ptx_compare compare, enum ptx_type type, struct sass_value *a,
-                                     struct sass_value *b)
+struct sass_value *sass_emit_compare(struct sass_translation *t, enum ptx_compare compare, enum ptx_type type,
+                                     struct sass_value *a, struct sass_value *b)
 {
 	struct sass_value *value = sass_emit(t, OP_setp, type, 1, a, b, NULL);
 
@@ -335,13 +342,14 @@ static struct sass_value *bits_apply(struct sass_translation *t, enum ptx_operat
 }
 
 /* A function of two variables that depends on both. */
-static struct sass_value *logic_two(struct sass_translation *t, enum ptx_type type, unsigned table, struct sass_value *a,
-                                    struct sass_value *b)
+static struct sass_value *logic_two(struct sass_translation *t, enum ptx_type type, unsigned table,
+                                    struct sass_value *a, struct sass_value *b)
 {
 	unsigned ones = (unsigned)__builtin_popcount(table), row;
 
 	if (ones == 2)
-		return table == 6 ? bits_apply(t, OP_xor, type, a, b) : bits_not(t, type, bits_apply(t, OP_xor, type, a, b));
+		return table == 6 ? bits_apply(t, OP_xor, type, a, b)
+		                  : bits_not(t, type, bits_apply(t, OP_xor, type, a, b));
 	if (table == 1 || table == 7) { /* neither; not both */
 		struct sass_value *both = bits_apply(t, table == 1 ? OP_or : OP_and, type, a, b);
 
@@ -349,7 +357,8 @@ static struct sass_value *logic_two(struct sass_translation *t, enum ptx_type ty
 	}
 	row = (unsigned)__builtin_ctz(ones == 1 ? table : ~table & 15);
 	if (ones == 1)
-		return bits_apply(t, OP_and, type, row & 2 ? a : bits_not(t, type, a), row & 1 ? b : bits_not(t, type, b));
+		return bits_apply(t, OP_and, type, row & 2 ? a : bits_not(t, type, a),
+		                  row & 1 ? b : bits_not(t, type, b));
 	return bits_apply(t, OP_or, type, row & 2 ? bits_not(t, type, a) : a, row & 1 ? bits_not(t, type, b) : b);
 }
 
@@ -377,7 +386,8 @@ static struct sass_value *logic_three(struct sass_translation *t, const struct l
 		for (unsigned inner = 1; inner < 15; inner++)
 			for (unsigned outer = 1; outer < 15; outer++)
 				if (is_nested(logic->table, z, inner, outer)) {
-					struct logic first = {logic->type, 2, inner, {v[z == 0 ? 1 : 0], v[z == 2 ? 1 : 2]}};
+					struct logic first = {
+						logic->type, 2, inner, {v[z == 0 ? 1 : 0], v[z == 2 ? 1 : 2]}};
 					struct logic second = {logic->type, 2, outer, {logic_make(t, first), v[z]}};
 
 					return logic_make(t, second);

@@ -138,7 +138,8 @@ static struct sass_value *table_index(struct sass_translation *t)
 static void indexed_emit(struct sass_translation *t, struct sass_basic_block *block)
 {
 	struct sass_value *index = table_index(t);
-	struct ptx_operand *labels = arena_array(t->dry ? t->scratch : t->arena, block->target_count + 1u, sizeof(*labels));
+	struct ptx_operand *labels =
+		arena_array(t->dry ? t->scratch : t->arena, block->target_count + 1u, sizeof(*labels));
 	struct ptx_insn *insn;
 	struct ptx_operand operand;
 
@@ -149,8 +150,8 @@ static void indexed_emit(struct sass_translation *t, struct sass_basic_block *bl
 		labels[i] = label(block->targets[i]);
 	insn = sass_emit_raw(t, OP_brx_idx, PTX_TYPE_NONE, 0, 2);
 	insn->operands[0] = operand;
-	insn->operands[1] =
-		(struct ptx_operand){.kind = OPERAND_VECTOR, .count = (uint16_t)block->target_count, .elements = labels};
+	insn->operands[1] = (struct ptx_operand){
+		.kind = OPERAND_VECTOR, .count = (uint16_t)block->target_count, .elements = labels};
 	sass_main_is_last(t);
 }
 
@@ -181,7 +182,8 @@ void sass_block_fall(struct sass_translation *t, struct sass_basic_block *block,
 	if (block->fall == self + 1)
 		return;
 	control = sass_insn_control(t);
-	insn = sass_emit_raw(t, block->fall == SASS_NO_BLOCK ? OP_exit : OP_bra, PTX_TYPE_NONE, 0, block->fall != SASS_NO_BLOCK);
+	insn = sass_emit_raw(t, block->fall == SASS_NO_BLOCK ? OP_exit : OP_bra, PTX_TYPE_NONE, 0,
+	                     block->fall != SASS_NO_BLOCK);
 	if (block->fall != SASS_NO_BLOCK)
 		insn->operands[0] = label(block->fall);
 	ARENA_PUSH(t->arena, t->controls, t->control_count, control);

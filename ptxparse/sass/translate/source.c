@@ -106,11 +106,12 @@ struct sass_value *sass_source_wide(struct sass_translation *t, unsigned i, bool
 		if (operand->key == KEY_ZERO)
 			value = sass_value_constant(t, 64, 0);
 		else if (!operand->part && operand->key < KEY_UNIFORMS + 254)
-			value = sass_value_pair(t, sass_key_read(t, operand->key), sass_key_read(t, (uint16_t)(operand->key + 1)));
+			value = sass_value_pair(t, sass_key_read(t, operand->key),
+			                        sass_key_read(t, (uint16_t)(operand->key + 1)));
 		break;
 	case SASS_INTEGER:
-		value = sass_value_constant(t, 64,
-		                            is_signed ? (uint64_t)(int64_t)(int32_t)operand->value : (uint64_t)operand->value);
+		value = sass_value_constant(
+			t, 64, is_signed ? (uint64_t)(int64_t)(int32_t)operand->value : (uint64_t)operand->value);
 		break;
 	case SASS_REAL:
 		value = real_wide(t, operand->real);
@@ -126,8 +127,9 @@ struct sass_value *sass_source_wide(struct sass_translation *t, unsigned i, bool
 	if (operand->absolute)
 		value = sass_emit(t, OP_abs, PTX_f64, 64, value, NULL, NULL);
 	if (operand->negated && operand->kind != SASS_INTEGER && operand->kind != SASS_REAL)
-		value = is_real_instruction(t) ? sass_emit(t, OP_neg, PTX_f64, 64, value, NULL, NULL)
-		                               : sass_emit(t, OP_sub, PTX_s64, 64, sass_value_constant(t, 64, 0), value, NULL);
+		value = is_real_instruction(t)
+		                ? sass_emit(t, OP_neg, PTX_f64, 64, value, NULL, NULL)
+		                : sass_emit(t, OP_sub, PTX_s64, 64, sass_value_constant(t, 64, 0), value, NULL);
 	return value;
 }
 

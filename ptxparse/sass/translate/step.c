@@ -1,6 +1,6 @@
 /*
- * The beginning and the end of one machine instruction: its guard, its control fields, and which of the instructions emitted for it
- * is counted.
+ * The beginning and the end of one machine instruction: its guard, its control fields, and which of the instructions
+ * emitted for it is counted.
  */
 #include "ptxparse/sass/decode/decode.h"
 #include "ptxparse/sass/handlers/handlers.h"
@@ -26,15 +26,18 @@ static void near_sources(const struct sass_insn *insn, struct sass_control *cont
 /* The registers that an instruction reads, by operand, and the one that arithmetic writes. */
 static void control_registers(const struct sass_insn *insn, struct sass_control *control)
 {
-	unsigned first = insn->operand_count && insn->operands[0].kind == SASS_REGISTER && insn->operands[0].key <= KEY_ZERO;
+	unsigned first =
+		insn->operand_count && insn->operands[0].kind == SASS_REGISTER && insn->operands[0].key <= KEY_ZERO;
 	unsigned slot = 0;
 
 	memset(control->source, SASS_NO_REGISTER, sizeof(control->source));
 	control->target = SASS_NO_REGISTER;
-	if (control->unit == UNIT_LOAD_STORE && (strncmp(insn->opcode, "LDS", 3) == 0 || strncmp(insn->opcode, "STS", 3) == 0 ||
-	                                         strncmp(insn->opcode, "ATOMS", 5) == 0))
+	if (control->unit == UNIT_LOAD_STORE &&
+	    (strncmp(insn->opcode, "LDS", 3) == 0 || strncmp(insn->opcode, "STS", 3) == 0 ||
+	     strncmp(insn->opcode, "ATOMS", 5) == 0))
 		near_sources(insn, control);
-	if (control->uniform || control->unit == UNIT_LOAD_STORE || control->unit == UNIT_CONTROL || control->unit == UNIT_TENSOR)
+	if (control->uniform || control->unit == UNIT_LOAD_STORE || control->unit == UNIT_CONTROL ||
+	    control->unit == UNIT_TENSOR)
 		return;
 	if (control->unit == UNIT_SHUFFLE && !first && insn->operand_count > 1)
 		first = 2;
@@ -54,7 +57,8 @@ static void control_registers(const struct sass_insn *insn, struct sass_control 
 	}
 }
 
-/* LDC, ULDC: c[bank][register + offset]. Addresses are loaded by numbers that are the same for all lanes: those of functions. */
+/* LDC, ULDC: c[bank][register + offset]. Addresses are loaded by numbers that are the same for all lanes: those of
+ * functions. */
 static bool is_numbered(const struct sass_insn *insn)
 {
 	const struct sass_operand *from = &insn->operands[1];
@@ -77,7 +81,8 @@ static uint8_t depth_of(const struct sass_insn *insn)
 struct sass_control sass_insn_control(const struct sass_translation *t)
 {
 	const uint8_t *code = t->listing->code ? t->listing->code + (size_t)t->index * SASS_INSN_BYTES : NULL;
-	struct sass_control control = code ? decode_control(code) : (struct sass_control){.write_barrier = 7, .read_barrier = 7};
+	struct sass_control control =
+		code ? decode_control(code) : (struct sass_control){.write_barrier = 7, .read_barrier = 7};
 
 	control.address = t->index * SASS_INSN_BYTES;
 	control.unit = t->insn->entry ? t->insn->entry->unit : UNIT_NONE;

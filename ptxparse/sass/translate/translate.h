@@ -1,7 +1,7 @@
 /*
- * The translation of a kernel: within a block each register stands for a value: a number, a parameter, half of a 64-bit value, ...
- * Values become instructions only where something needs them; so the two halves of an address, which machine code computes apart,
- * come out as one 64-bit sum. What leaves a block is copied into the register of its web.
+ * The translation of a kernel: within a block each register stands for a value: a number, a parameter, half of a 64-bit
+ * value, ... Values become instructions only where something needs them; so the two halves of an address, which machine
+ * code computes apart, come out as one 64-bit sum. What leaves a block is copied into the register of its web.
  *
  * Link circle: value.c bank.c emit.c (a value may need an instruction, and an instruction values)
  */
@@ -68,8 +68,9 @@ struct sass_value {
 	int64_t number;
 	struct sass_value *a, *b;
 	struct sass_value *predicate, *fact_value;
-	struct sass_value *paired_low, *paired; /* the pair it was last found to be the high half of, and that one's low half */
-	struct sass_sum *sum;                   /* PLAIN: it is the low half of it; CARRY: of which */
+	struct sass_value *paired_low,
+		*paired;      /* the pair it was last found to be the high half of, and that one's low half */
+	struct sass_sum *sum; /* PLAIN: it is the low half of it; CARRY: of which */
 };
 
 /* ---- the state of a translation ---- */

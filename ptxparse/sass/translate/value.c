@@ -285,8 +285,8 @@ static void carry_extract(struct sass_translation *t, struct sass_value *value)
 		total = total ? sass_emit(t, OP_add, PTX_s64, 64, total, wide, NULL) : wide;
 	}
 	if (value->sum->carry_in) {
-		struct sass_value *one = sass_value_select(t, value->sum->carry_in, false, sass_value_constant(t, 64, 1),
-		                                           sass_value_constant(t, 64, 0));
+		struct sass_value *one = sass_value_select(
+			t, value->sum->carry_in, false, sass_value_constant(t, 64, 1), sass_value_constant(t, 64, 0));
 
 		total = total ? sass_emit(t, OP_add, PTX_s64, 64, total, one, NULL) : one;
 	}
@@ -384,8 +384,8 @@ struct ptx_operand sass_value_operand(struct sass_translation *t, struct sass_va
 	return (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = sass_value_register(t, value)};
 }
 
-struct sass_value *sass_value_select(struct sass_translation *t, struct sass_value *predicate, bool negated, struct sass_value *a,
-                                     struct sass_value *b)
+struct sass_value *sass_value_select(struct sass_translation *t, struct sass_value *predicate, bool negated,
+                                     struct sass_value *a, struct sass_value *b)
 {
 	struct sass_value *value;
 

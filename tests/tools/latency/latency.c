@@ -1,8 +1,9 @@
 /*
  * Dependences of fixed latency, and the table of what they need.
  *
- * Straight code: from an instruction to a later one that control reaches by falling through, branches not taken included. A label between them does not
- * matter: who comes from elsewhere has made its own results before. What waits on a scoreboard is left out on both sides.
+ * Straight code: from an instruction to a later one that control reaches by falling through, branches not taken
+ * included. A label between them does not matter: who comes from elsewhere has made its own results before. What waits
+ * on a scoreboard is left out on both sides.
  */
 #include "tests/tools/latency/latency.h"
 #include "ptxparse/sass/decode/decode.h"
@@ -177,7 +178,8 @@ static void key_read(struct walk *walk, uint32_t index, unsigned key, enum sass_
 	result = &walk->results[key];
 	if (result->producer == SASS_PRODUCER_NONE)
 		return;
-	dependence = (struct sass_dependence){result->producer, reader, result->insn, index, walk->now - result->issued};
+	dependence =
+		(struct sass_dependence){result->producer, reader, result->insn, index, walk->now - result->issued};
 	walk->visit(walk->context, &dependence);
 }
 
@@ -189,7 +191,8 @@ static void key_write(struct walk *walk, uint32_t index, unsigned key, enum sass
 		walk->results[key] = (struct result){predicate_producer(producer), index, walk->now};
 }
 
-/* Registers that an operand stands for: two of doubles and wide products, as many as its width has of what memory moves. */
+/* Registers that an operand stands for: two of doubles and wide products, as many as its width has of what memory
+ * moves. */
 static unsigned width_of(const struct sass_insn *insn, bool last_source)
 {
 	if (insn->entry->unit == UNIT_FP64 || (last_source && sass_has(insn, "WIDE")))
@@ -201,23 +204,24 @@ static unsigned width_of(const struct sass_insn *insn, bool last_source)
 
 static bool writes_nothing(const struct sass_insn *insn)
 {
-	return insn->entry->operation == OP_st || insn->entry->operation == OP_red || insn->entry->unit == UNIT_CONTROL ||
-	       insn->entry->unit == UNIT_BARRIER;
+	return insn->entry->operation == OP_st || insn->entry->operation == OP_red ||
+	       insn->entry->unit == UNIT_CONTROL || insn->entry->unit == UNIT_BARRIER;
 }
 
 /*
- * How many of the operands are written: a comparison's two predicates; else a predicate that stands before the register, the register, and predicates
- * that stand between it and the sources (a carry).
+ * How many of the operands are written: a comparison's two predicates; else a predicate that stands before the
+ * register, the register, and predicates that stand between it and the sources (a carry).
  */
 static unsigned written_count(const struct sass_insn *insn)
 {
-	bool compares = insn->entry->operation == OP_setp || sass_opcode_is(insn, "PLOP3") || sass_opcode_is(insn, "UPLOP3");
+	bool compares =
+		insn->entry->operation == OP_setp || sass_opcode_is(insn, "PLOP3") || sass_opcode_is(insn, "UPLOP3");
 	unsigned count = 0;
 
 	if (writes_nothing(insn))
 		return 0;
-	while (count < insn->operand_count && count < (compares ? 2u : 1u) && insn->operands[count].kind == SASS_REGISTER &&
-	       insn->operands[count].key >= KEY_PREDICATES)
+	while (count < insn->operand_count && count < (compares ? 2u : 1u) &&
+	       insn->operands[count].kind == SASS_REGISTER && insn->operands[count].key >= KEY_PREDICATES)
 		count++;
 	if (compares || count >= insn->operand_count)
 		return count;
@@ -256,7 +260,8 @@ static void insn_read(struct walk *walk, uint32_t index, const struct sass_insn 
 		bool addend = reader == SASS_READER_FMA && i == written + 2 && sass_has(insn, "WIDE");
 
 		if (!control || (operand->kind == SASS_REGISTER && operand->key >= KEY_PREDICATES))
-			operand_read(walk, index, operand, width_of(insn, i == written + 2), addend ? SASS_READER_ADDEND : reader);
+			operand_read(walk, index, operand, width_of(insn, i == written + 2),
+			             addend ? SASS_READER_ADDEND : reader);
 	}
 }
 
@@ -280,12 +285,13 @@ static bool ends_stretch(const struct sass_insn *insn)
 {
 	enum sass_kind kind = sass_kind_of(insn);
 
-	return (kind == KIND_BRANCH && !insn->guarded && insn->operand_count < 2) || (kind == KIND_EXIT && !insn->guarded) ||
-	       kind == KIND_RETURN || kind == KIND_CALL || kind == KIND_INDEXED;
+	return (kind == KIND_BRANCH && !insn->guarded && insn->operand_count < 2) ||
+	       (kind == KIND_EXIT && !insn->guarded) || kind == KIND_RETURN || kind == KIND_CALL ||
+	       kind == KIND_INDEXED;
 }
 
-void sass_dependences_each(const struct sass_listing *listing, void (*visit)(void *context, const struct sass_dependence *),
-                           void *context)
+void sass_dependences_each(const struct sass_listing *listing,
+                           void (*visit)(void *context, const struct sass_dependence *), void *context)
 {
 	struct walk walk = {.listing = listing, .visit = visit, .context = context};
 

@@ -25,7 +25,7 @@
 #define SMALL_BYTES (UINT64_C(1) << 20) /* arrays below are allocated side by side */
 #define PIECE_BYTES 512                 /* in pieces of so many bytes */
 #define APART 0.5                       /* sectors for a lane, from which on they count as scattered */
-#define LAST 0.5                        /* of the atomics of an only wave come after all else: sums.csv, 1024 and 512 blocks */
+#define LAST 0.5 /* of the atomics of an only wave come after all else: sums.csv, 1024 and 512 blocks */
 
 static bool is_atomic(const struct full_work *work, uint32_t insn)
 {
@@ -37,14 +37,16 @@ static bool is_atomic(const struct full_work *work, uint32_t insn)
 /* ---- what a sample of warps does ------------------------------------------------------ */
 
 /*
- * Arrays of less than 1 MiB lie side by side, as the runtime allocates them: in pieces of 512 bytes (measured: what two atomics cost each of whose arrays has one element).
+ * Arrays of less than 1 MiB lie side by side, as the runtime allocates them: in pieces of 512 bytes (measured: what two
+ * atomics cost each of whose arrays has one element).
  */
 static uint64_t allocated_at(const struct full_work *work, uint64_t address)
 {
 	unsigned buffer = 0;
 	int64_t offset;
 	uint64_t base = 0;
-	if (!content_locate(address, work->buffer_count, &buffer, &offset) || work->buffers[buffer].bytes >= SMALL_BYTES)
+	if (!content_locate(address, work->buffer_count, &buffer, &offset) ||
+	    work->buffers[buffer].bytes >= SMALL_BYTES)
 		return address;
 	for (unsigned b = 0; b < buffer; b++)
 		if (work->buffers[b].bytes < SMALL_BYTES)
@@ -92,7 +94,8 @@ static bool lane_repeats(const uint64_t address[WARP_LANES], uint32_t mask, unsi
 }
 
 /* The passes on the sector that the lane is the first in. Of real numbers of 8 bytes each half of it takes one. */
-static struct full_visit sector_visit(const uint64_t address[WARP_LANES], uint32_t mask, unsigned lane, unsigned bytes, bool real)
+static struct full_visit sector_visit(const uint64_t address[WARP_LANES], uint32_t mask, unsigned lane, unsigned bytes,
+                                      bool real)
 {
 	unsigned most = 0, words = 0, pieces = 0;
 	bool parted = real && bytes > PASS_BYTES / 4;
@@ -112,7 +115,8 @@ static struct full_visit sector_visit(const uint64_t address[WARP_LANES], uint32
 	                           .real = real};
 }
 
-static void request_add(struct full_visits *sample, const struct full_work *work, const struct trace_event *event, uint32_t warp)
+static void request_add(struct full_visits *sample, const struct full_work *work, const struct trace_event *event,
+                        uint32_t warp)
 {
 	uint64_t address[WARP_LANES];
 	bool real = ptx_type_is_float((enum ptx_type)work->function->insns[event->insn].type);
@@ -141,7 +145,8 @@ static unsigned warp_sample(struct full_visits *sample, const struct full_work *
 	struct trace_event event;
 	unsigned requests = 0, events = 0;
 	for (; events < SAMPLE_EVENTS && requests < SAMPLE_REQUESTS && trace_next(trace, &event); events++)
-		if (event.kind == TRACE_REQUEST && event.mask && event.space == SPACE_GLOBAL && is_atomic(work, event.insn)) {
+		if (event.kind == TRACE_REQUEST && event.mask && event.space == SPACE_GLOBAL &&
+		    is_atomic(work, event.insn)) {
 			request_add(sample, work, &event, place);
 			requests++;
 		}
@@ -174,7 +179,8 @@ static void sample_make(struct arena *arena, const struct full_work *work, struc
 /* ---- rates ------------------------------------------------------------------------------ */
 
 /* Cycles of the device for a mean pass. *spread: share of the slices that may work at once which do. */
-static double pass_cycles(struct arena *arena, const struct full_machine *machine, struct full_visits *sample, double *spread)
+static double pass_cycles(struct arena *arena, const struct full_machine *machine, struct full_visits *sample,
+                          double *spread)
 {
 	double busiest = full_busiest_share(arena, machine, sample), most = machine->atomic_most / machine->atomic_same;
 	*spread = machine->atomic_rate ? fmin(1, 1 / busiest / most) : 1;
@@ -193,7 +199,8 @@ static bool visits_shift(struct full_visits *sample)
 	return small;
 }
 
-/* Sorts the sample by granules, and returns the share of its visits that are the first of their warp there: members of a record that lie in one granule come from DRAM together. */
+/* Sorts the sample by granules, and returns the share of its visits that are the first of their warp there: members of
+ * a record that lie in one granule come from DRAM together. */
 static double visits_first(const struct full_visits *sample, uint64_t per)
 {
 	size_t first = 0;
@@ -256,8 +263,10 @@ struct full_atomic *full_atomics_make(struct arena *arena, const struct full_wor
  *   (1 - spread) exposed_l2 min(atomics, what the L2 takes for stores)
  *   (1 - spread) exposed_dram min(1, atomics / rest) min(atomics, what DRAM or the L2 takes for the rest)
  *
- * Measured where few slices of the L2 have all atomics (beside.cu, sums.cu): what else goes through these comes between. Those that are spread over all slices are not kept (assumed, by
- * random_adds.cu). Where the rest takes longer, the atomics of the last wave of blocks come after it; of the only wave half of them, as its blocks do not end together.
+ * Measured where few slices of the L2 have all atomics (beside.cu, sums.cu): what else goes through these comes
+ * between. Those that are spread over all slices are not kept (assumed, by random_adds.cu). Where the rest takes
+ * longer, the atomics of the last wave of blocks come after it; of the only wave half of them, as its blocks do not end
+ * together.
  */
 double full_atomics_exposed(const struct full_work *work, const struct full_launch *launch, double blocks)
 {
@@ -272,6 +281,7 @@ double full_atomics_exposed(const struct full_work *work, const struct full_laun
 	if (launch->awaited || launch->atomics <= 0)
 		return 0;
 	double share = machine->exposed_dram * fmin(1, launch->atomics / launch->cycles);
-	double exposed = fmax(machine->exposed_l2 * fmin(launch->atomics, stores), share * fmin(launch->atomics, memory));
+	double exposed =
+		fmax(machine->exposed_l2 * fmin(launch->atomics, stores), share * fmin(launch->atomics, memory));
 	return fmax((1 - launch->spread) * exposed, last);
 }

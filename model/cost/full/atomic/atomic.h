@@ -31,12 +31,14 @@ struct full_visits {
 /* Sorts visits by what is made of their places, which becomes their key; NULL: by the places themselves. */
 void full_visits_sort(const struct full_visits *sample, uint64_t (*key_of)(uint64_t));
 /*
- * Cost of a mean pass over that of one alone, in each slot (a half of a slice: the visits' key), where these get the requests in the visits' order; 1 for slots without passes.
- * Returns the mean of all passes; leaves the visits sorted by order.
+ * Cost of a mean pass over that of one alone, in each slot (a half of a slice: the visits' key), where these get the
+ * requests in the visits' order; 1 for slots without passes. Returns the mean of all passes; leaves the visits sorted
+ * by order.
  */
-double full_pass_costs(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample, size_t slot_count,
-                       double *costs);
-/* busiest.c: share of the passes that the busiest slice of the L2 gets, by what they cost there; at least what all slices together let through. Leaves the visits sorted. */
+double full_pass_costs(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample,
+                       size_t slot_count, double *costs);
+/* busiest.c: share of the passes that the busiest slice of the L2 gets, by what they cost there; at least what all
+ * slices together let through. Leaves the visits sorted. */
 double full_busiest_share(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample);
 
 #endif

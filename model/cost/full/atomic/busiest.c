@@ -70,7 +70,8 @@ static struct atomic_slots slots_make(struct arena *arena, const struct full_mac
 	return slots;
 }
 
-/* Where nobody has measured it: eight groups in a slice each, the next eight in their other halves, and so on; each page begins anywhere. Without the rates of lines, or with fewer slots than that takes, any. */
+/* Where nobody has measured it: eight groups in a slice each, the next eight in their other halves, and so on; each
+ * page begins anywhere. Without the rates of lines, or with fewer slots than that takes, any. */
 static size_t slot_assumed(const struct atomic_slots *slots, uint64_t deal, uint64_t group)
 {
 	if (slots->count < TURN || !(slots->pair > 0))
@@ -133,7 +134,8 @@ static size_t run_end(const struct full_visit *visits, size_t first, size_t end)
 	return last;
 }
 
-/* How many groups as busy as one another would meet as often, and by how much 1 / groups is off by chance: a standard deviation. */
+/* How many groups as busy as one another would meet as often, and by how much 1 / groups is off by chance: a standard
+ * deviation. */
 struct atomic_meeting {
 	double groups, chance;
 };
@@ -181,8 +183,9 @@ static double drawn(const struct atomic_group *found, size_t count, double passe
 }
 
 /*
- * Lines of each group that are asked for, of groups that come again and again: all of them, or members of records in tiles, between whose lines others lie. Those that every group has ask all slices alike, and
- * so do patterns of a power of two lines, as the code that places groups is linear: only what groups have beyond is kept.
+ * Lines of each group that are asked for, of groups that come again and again: all of them, or members of records in
+ * tiles, between whose lines others lie. Those that every group has ask all slices alike, and so do patterns of a power
+ * of two lines, as the code that places groups is linear: only what groups have beyond is kept.
  */
 struct atomic_pattern {
 	unsigned beyond[2 * FULL_LONGEST_PERIOD], groups;
@@ -216,11 +219,12 @@ static void pattern_find(struct atomic_pattern *pattern, uint64_t *lines, const 
 }
 
 /*
- * Adds groups side by side that are asked for as a pattern says, over so many places that what is uneven in some evens out in others but for the pattern's own unevenness. Of
- * more than there is room for a part is dealt out, with as much of the passes as makes the busiest slice differ as it does by all: by the root of their number.
+ * Adds groups side by side that are asked for as a pattern says, over so many places that what is uneven in some evens
+ * out in others but for the pattern's own unevenness. Of more than there is room for a part is dealt out, with as much
+ * of the passes as makes the busiest slice differ as it does by all: by the root of their number.
  */
-static void pattern_add(struct atomic_shares *shares, const struct atomic_pattern *pattern, uint64_t first, uint64_t span,
-                        double passes)
+static void pattern_add(struct atomic_shares *shares, const struct atomic_pattern *pattern, uint64_t first,
+                        uint64_t span, double passes)
 {
 	size_t room = MOST_GROUPS - shares->count, dealt = span < room ? (size_t)span : room;
 	double uneven = pattern->uneven * sqrt((double)dealt / (double)span), lines = 0;
@@ -248,7 +252,8 @@ static void array_add(struct atomic_shares *shares, const struct full_visit *vis
 	pattern_find(&pattern, shares->lines, visits + first, end - first);
 	uint64_t whole = (span + pattern.groups - 1) / pattern.groups * pattern.groups;
 	double asked = (double)whole * pattern.asked / pattern.groups;
-	if (fmax(meeting.groups, (double)count) >= FILLED * asked && (double)whole >= EVENS_OUT * (double)shares->places) {
+	if (fmax(meeting.groups, (double)count) >= FILLED * asked &&
+	    (double)whole >= EVENS_OUT * (double)shares->places) {
 		pattern_add(shares, &pattern, found[0].number, whole, passes);
 		return;
 	}
@@ -268,7 +273,8 @@ static void array_add(struct atomic_shares *shares, const struct full_visit *vis
 	}
 }
 
-/* Numbers arrays as they come, beside the small ones, which lie side by side in the first: what else a layout allocates does not change what is drawn. */
+/* Numbers arrays as they come, beside the small ones, which lie side by side in the first: what else a layout allocates
+ * does not change what is drawn. */
 static void arrays_number(const struct full_visits *sample)
 {
 	uint64_t before = 0, number = 0;
@@ -291,8 +297,8 @@ static struct atomic_shares shares_make(struct arena *arena, const struct full_v
 	const struct full_visit *visits = sample->visits;
 	full_visits_sort(sample, group_of);
 	for (size_t first = 0, end; first < sample->count; first = end) {
-		for (end = first + 1;
-		     end < sample->count && visits[end].place / FULL_ARRAY_SECTORS == visits[first].place / FULL_ARRAY_SECTORS;
+		for (end = first + 1; end < sample->count && visits[end].place / FULL_ARRAY_SECTORS ==
+		                                                     visits[first].place / FULL_ARRAY_SECTORS;
 		     end++)
 			;
 		memset(found, 0, (end - first) * sizeof *found);
@@ -340,8 +346,10 @@ static void sample_place(const struct atomic_slots *slots, const struct full_vis
 double full_busiest_share(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample)
 {
 	struct atomic_slots slots = slots_make(arena, machine);
-	double *costs = arena_array(arena, slots.count, sizeof *costs), *held = arena_array(arena, 2 * slots.count, sizeof *held);
-	double dealt[DEALS], passes = 0, mean, most = machine->atomic_rate ? machine->atomic_most : machine->atomic_line;
+	double *costs = arena_array(arena, slots.count, sizeof *costs),
+	       *held = arena_array(arena, 2 * slots.count, sizeof *held);
+	double dealt[DEALS], passes = 0, mean,
+			     most = machine->atomic_rate ? machine->atomic_most : machine->atomic_line;
 	struct atomic_shares shares;
 	arrays_number(sample);
 	sample_place(&slots, sample);

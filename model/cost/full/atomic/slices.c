@@ -46,18 +46,19 @@ static double sector_free(const struct slice *slice, uint64_t place)
 }
 
 /*
- * A request's passes on one slice, visits first .. last - 1: its sectors take turns, so that it ends with the last pass, or with the last one that had to wait for those on its
- * own word.
+ * A request's passes on one slice, visits first .. last - 1: its sectors take turns, so that it ends with the last
+ * pass, or with the last one that had to wait for those on its own word.
  */
-static void slice_serve(struct slice *slice, const struct full_machine *machine, const struct full_visit *visits, size_t first,
-                        size_t last)
+static void slice_serve(struct slice *slice, const struct full_machine *machine, const struct full_visit *visits,
+                        size_t first, size_t last)
 {
 	double pass = 1 / machine->atomic_same, wait = 1 / machine->atomic_float_same, free = slice->free, end = 0;
 	for (size_t i = first; i < last; i++) {
 		const struct full_visit *visit = &visits[i];
 		double cost = visit->whole ? pass * machine->atomic_whole : pass;
 		double start = visit->real ? fmax(slice->free, sector_free(slice, visit->place)) : slice->free;
-		double final = start + visit->again * (visit->real ? wait : cost) + (visit->weight - 1 - visit->again) * cost;
+		double final =
+			start + visit->again * (visit->real ? wait : cost) + (visit->weight - 1 - visit->again) * cost;
 		free = fmax(free, start) + visit->weight * cost;
 		end = fmax(end, final + cost);
 		memmove(slice->last + 1, slice->last, sizeof slice->last - sizeof *slice->last);
@@ -76,11 +77,12 @@ static size_t visits_end(const struct full_visit *visits, size_t first, size_t c
 	return last;
 }
 
-double full_pass_costs(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample, size_t slot_count,
-                       double *costs)
+double full_pass_costs(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample,
+                       size_t slot_count, double *costs)
 {
 	struct slice *slices = arena_array(arena, slot_count, sizeof *slices);
-	double *before = arena_array(arena, slot_count, sizeof *before), *passes = arena_array(arena, slot_count, sizeof *passes);
+	double *before = arena_array(arena, slot_count, sizeof *before),
+	       *passes = arena_array(arena, slot_count, sizeof *passes);
 	double all = 0, cycles = 0;
 	const struct full_visit *visits = sample->visits;
 	size_t count = sample->count;

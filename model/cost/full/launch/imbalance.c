@@ -50,6 +50,7 @@ double full_imbalance_cycles(const struct full_work *work, const struct full_lau
 		return last * machine->dram_spread * log(sms);
 	double waited = waited_cycles(work, launch) / (most * work->active * work->warps) * lives;
 	double trips = waited * path->trips / path->trip_cycles, far = trips * path->far_trips / path->trips;
-	double spread = far > 1 ? full_largest_sum(far, sms * warps) - full_largest_sum(far, warps) : fmax(far, last) * log(sms);
+	double spread = far > 1 ? full_largest_sum(far, sms * warps) - full_largest_sum(far, warps)
+	                        : fmax(far, last) * log(sms);
 	return machine->dram_spread * spread * fmin(1, fmax(0, 1 - path->dram_busy / run->cycles) / machine->idle);
 }

@@ -70,8 +70,11 @@ static void load_note(struct arena *arena, struct trail *trail, const struct tra
 	}
 }
 
-/* Follows a warp for so many instructions at most: until nothing has been new for long enough, or there are more lines than the L1 has. first: no other one has been; those after it add what loads that come again touch, and no other lines. */
-static void warp_follow(struct arena *arena, struct trail *trail, uint64_t block, uint32_t warp, double most, bool first)
+/* Follows a warp for so many instructions at most: until nothing has been new for long enough, or there are more lines
+ * than the L1 has. first: no other one has been; those after it add what loads that come again touch, and no other
+ * lines. */
+static void warp_follow(struct arena *arena, struct trail *trail, uint64_t block, uint32_t warp, double most,
+                        bool first)
 {
 	const struct full_work *work = trail->work;
 	struct trace_event event;
@@ -128,7 +131,8 @@ double full_l1_reuse_find(struct arena *arena, struct full_work *work, const str
 {
 	const double warps = (double)work->resident * work->warps, ran = (double)run->issued / warps;
 	const uint32_t count = work->function->insn_count + 1;
-	struct trail trail = {.work = work, .seen = full_residency_make(arena, 1), .most = (size_t)(work->l1_bytes / LINE_BYTES)};
+	struct trail trail = {
+		.work = work, .seen = full_residency_make(arena, 1), .most = (size_t)(work->l1_bytes / LINE_BYTES)};
 	if (run->complete || each / work->warps <= ran)
 		return 0;
 	trail.touches = arena_array(arena, count, sizeof *trail.touches);

@@ -27,14 +27,15 @@ static double *kept_find(struct arena *arena, const struct full_work *work, cons
 		double cycle = 0;
 		for (unsigned c = 0; c < count && fetched[b] > 0; c++)
 			cycle += fmin(traffic->touched[c], traffic->touched[b] * fetched[c] / fetched[b]);
-		kept[b] = work->blocks <= work->resident ? full_random_held(work->machine, cycle, 0, true)
-		                                         : fmin(1, work->machine->l2_bytes / fmax(1, traffic->touched_bytes));
+		kept[b] = work->blocks <= work->resident
+		                  ? full_random_held(work->machine, cycle, 0, true)
+		                  : fmin(1, work->machine->l2_bytes / fmax(1, traffic->touched_bytes));
 	}
 	return kept;
 }
 
-bool full_l2_reuse_shares(struct arena *arena, const struct full_work *work, double block_bytes, const struct full_run *run,
-                          struct full_traffic *traffic)
+bool full_l2_reuse_shares(struct arena *arena, const struct full_work *work, double block_bytes,
+                          const struct full_run *run, struct full_traffic *traffic)
 {
 	const double *kept = kept_find(arena, work, traffic, run);
 	double wave = work->resident * work->active, reach = work->machine->l2_bytes;

@@ -18,10 +18,11 @@
 #include <math.h>
 
 #ifndef FULL_LONGER
-#define FULL_LONGER 1 /* times as many instructions: how far runs are from longer ones, benchmarks/trust.py --against */
+/* times as many instructions: how far runs are from longer ones, benchmarks/trust.py --against */
+#define FULL_LONGER 1
 #endif
-#define BUDGET (FULL_LONGER * 24000)            /* warp instructions simulated, about */
-#define LIGHTER 2.0                             /* times as many of a run within the first generation of blocks, where none loads */
+#define BUDGET (FULL_LONGER * 24000) /* warp instructions simulated, about */
+#define LIGHTER 2.0 /* times as many of a run within the first generation of blocks, where none loads */
 #define GENERATIONS_MOST (FULL_LONGER * 250000) /* where two generations of blocks take no more, both are simulated */
 #define BUDGET_MOST (FULL_LONGER * 90000)       /* where all take less, all are */
 #define WHOLE 1.5                               /* times as many are simulated where the SM has no more */
@@ -52,14 +53,17 @@ static void points_add(struct points *points, double x, double y)
 }
 
 /*
- * Warp instructions a cycle between two checkpoints of a run, or from one to its end: by the straight line that is nearest to them and all between, as warps that wait together come in bursts, of which a part is cut off at either end.
+ * Warp instructions a cycle between two checkpoints of a run, or from one to its end: by the straight line that is
+ * nearest to them and all between, as warps that wait together come in bursts, of which a part is cut off at either
+ * end.
  */
 static double rate_between(const struct full_run *run, unsigned from, unsigned to)
 {
 	const struct full_checkpoint *first = &run->checkpoints[from];
 	struct points points = {0};
 	for (unsigned i = from; i <= to && i < run->checkpoint_count; i++)
-		points_add(&points, (double)(run->checkpoints[i].issued - first->issued), run->checkpoints[i].time - first->time);
+		points_add(&points, (double)(run->checkpoints[i].issued - first->issued),
+		           run->checkpoints[i].time - first->time);
 	if (to >= run->checkpoint_count)
 		points_add(&points, (double)(run->issued - first->issued), run->cycles - first->time);
 	return (points.count * points.xx - points.x * points.x) / (points.count * points.xy - points.x * points.y);
@@ -106,7 +110,8 @@ static double cold_share(const struct full_work *work, const struct full_traffic
 }
 
 /* Adds what the instructions of a run did, extended to that share of the launch. */
-static void insns_add(const struct full_work *work, const struct full_run *run, double share, struct full_launch *launch)
+static void insns_add(const struct full_work *work, const struct full_run *run, double share,
+                      struct full_launch *launch)
 {
 	double scale = share * work->evaluation->warp_instructions / (double)run->issued;
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
@@ -126,7 +131,8 @@ static void insns_add(const struct full_work *work, const struct full_run *run, 
 	}
 }
 
-/* Bytes from DRAM: of each load as many as in the run, as often as the launch executes it. Of a run that is cut short others would count its beginning too often. */
+/* Bytes from DRAM: of each load as many as in the run, as often as the launch executes it. Of a run that is cut short
+ * others would count its beginning too often. */
 static double insns_fetched(const struct full_work *work, const struct full_launch *launch)
 {
 	double fetched = 0, ran = 0, other = 0;
@@ -144,7 +150,8 @@ static void insns_shrink(const struct full_work *work, double share, struct full
 {
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		struct full_insn_run *sum = &launch->insns[i];
-		double *const numbers[] = {&sum->sectors, &sum->missed, &sum->far, &sum->sent, &sum->cycles, &sum->lead};
+		double *const numbers[] = {&sum->sectors, &sum->missed, &sum->far,
+		                           &sum->sent,    &sum->cycles, &sum->lead};
 		for (size_t n = 0; n < ARRAY_COUNT(numbers); n++)
 			*numbers[n] *= share;
 		for (unsigned s = 0; s < COST_STALL_COUNT; s++)
@@ -153,7 +160,8 @@ static void insns_shrink(const struct full_work *work, double share, struct full
 }
 
 /*
- * Whether warps that lag behind cannot catch up: loads in flight are too many for the SM, and DRAM or the LSU is what they wait for. share: of both, from which on that is said.
+ * Whether warps that lag behind cannot catch up: loads in flight are too many for the SM, and DRAM or the LSU is what
+ * they wait for. share: of both, from which on that is said.
  */
 static bool loses_step(const struct full_work *work, const struct full_run *run, double share)
 {
@@ -175,7 +183,8 @@ static bool loses_step(const struct full_work *work, const struct full_run *run,
 static void drift_add(struct arena *arena, struct full_work *work, double waves, struct full_launch *launch)
 {
 	double kept = launch->cycles, lines = work->l1_bytes / LINE_BYTES;
-	double x = kept * work->resident / waves / work->machine->lockstep_cycles, share = 1 - sqrt(atan(1)) * erf(x) / x;
+	double x = kept * work->resident / waves / work->machine->lockstep_cycles,
+	       share = 1 - sqrt(atan(1)) * erf(x) / x;
 	work->scatter = APART * lines / work->resident / fmax(1, launch->run.lines / launch->run.loads);
 	struct full_run apart = full_sm_run(arena, work);
 	double lost = launch->instructions / run_rate(&apart);
@@ -185,7 +194,8 @@ static void drift_add(struct arena *arena, struct full_work *work, double waves,
 	insns_add(work, &apart, share, launch);
 	launch->lockstep_cycles = kept;
 	launch->run.missed_sectors +=
-		share * (apart.missed_sectors / apart.global_sectors * launch->run.global_sectors - launch->run.missed_sectors);
+		share *
+		(apart.missed_sectors / apart.global_sectors * launch->run.global_sectors - launch->run.missed_sectors);
 	launch->dram_bytes += share * (fetched_bytes(work, &apart) - launch->dram_bytes);
 }
 
@@ -201,10 +211,12 @@ static struct full_run share_run(struct arena *arena, struct full_work *work, do
 }
 
 /*
- * Of many waves blocks start and end at any time. Where the last ones start, those before them are half done in the mean; they end as if they had the SM more and more to themselves, half of the time as long as alone:
- * the launch lasts half the life of a block alone longer than at its steady rate.
+ * Of many waves blocks start and end at any time. Where the last ones start, those before them are half done in the
+ * mean; they end as if they had the SM more and more to themselves, half of the time as long as alone: the launch lasts
+ * half the life of a block alone longer than at its steady rate.
  */
-static void last_blocks_add(struct arena *arena, struct full_work *work, double most, double each, struct full_launch *launch)
+static void last_blocks_add(struct arena *arena, struct full_work *work, double most, double each,
+                            struct full_launch *launch)
 {
 	unsigned resident = work->resident;
 	double life = resident * each / run_rate(&launch->run);
@@ -240,8 +252,10 @@ static double block_instructions(struct arena *arena, const struct full_work *wo
 }
 
 /*
- * Blocks that fit in a few waves and do not do the same: the SM that has the heaviest is waited for. Loops over triangles make the first or the last one
- * the heaviest, as do warps that lie behind the end of the data the others. Returns its instructions over the mean, at least 1: over that of those looked at where they are too long to be followed.
+ * Blocks that fit in a few waves and do not do the same: the SM that has the heaviest is waited for. Loops over
+ * triangles make the first or the last one the heaviest, as do warps that lie behind the end of the data the others.
+ * Returns its instructions over the mean, at least 1: over that of those looked at where they are too long to be
+ * followed.
  */
 static double heaviest_find(struct arena *arena, struct full_work *work, double blocks)
 {
@@ -273,7 +287,8 @@ static double working_find(struct arena *arena, const struct full_work *work, do
 	const double all = work->evaluation->warp_instructions, least = IDLE * all / blocks;
 	uint64_t works = 0, idle = (uint64_t)blocks - 1;
 	bool cut = false;
-	if (block_instructions(arena, work, idle, &cut) >= least || block_instructions(arena, work, works, &cut) < least || cut)
+	if (block_instructions(arena, work, idle, &cut) >= least ||
+	    block_instructions(arena, work, works, &cut) < least || cut)
 		return blocks;
 	while (idle - works > 1) {
 		uint64_t middle = works + (idle - works) / 2;
@@ -289,7 +304,8 @@ static double working_find(struct arena *arena, const struct full_work *work, do
 	return fabs(mean * (double)idle / all - 1) <= MAKES_UP ? (double)idle : blocks;
 }
 
-/* An SM that has as many blocks as any, and not the first of them: what its own block touches must not be what all begin with. */
+/* An SM that has as many blocks as any, and not the first of them: what its own block touches must not be what all
+ * begin with. */
 static void sm_choose(struct full_work *work, double blocks, double most)
 {
 	const uint64_t sms = (uint64_t)work->machine->sms;
@@ -309,25 +325,30 @@ static double sectors_each(const struct full_work *work)
 }
 
 /*
- * Warp instructions to be simulated, of blocks of so many: twice a number of generations of the blocks that are resident together, so that the later half of
- * the run holds all that a block does, its end too, as often as its beginning. Where they take more than GENERATIONS_MOST, or there is one alone, the run is within the first, and the longer the fewer sectors it has to look for. What is little more than that is run whole, and what is no more than BUDGET_MOST: a rate
- * found in the beginning has not yet what comes later, such as sectors that are completed when others have been written.
+ * Warp instructions to be simulated, of blocks of so many: twice a number of generations of the blocks that are
+ * resident together, so that the later half of the run holds all that a block does, its end too, as often as its
+ * beginning. Where they take more than GENERATIONS_MOST, or there is one alone, the run is within the first, and the
+ * longer the fewer sectors it has to look for. What is little more than that is run whole, and what is no more than
+ * BUDGET_MOST: a rate found in the beginning has not yet what comes later, such as sectors that are completed when
+ * others have been written.
  */
 static uint64_t budget_of(const struct full_work *work, double each)
 {
 	double two = 2 * each * work->resident, all = each * (double)work->blocks;
 	double most = (double)work->blocks > work->resident ? GENERATIONS_MOST : BUDGET_MOST;
-	double budget =
-		two > most ? BUDGET * fmax(1, LIGHTER / (1 + sectors_each(work))) : two * fmax(1, round(BUDGET / fmax(1, two)));
+	double budget = two > most ? BUDGET * fmax(1, LIGHTER / (1 + sectors_each(work)))
+	                           : two * fmax(1, round(BUDGET / fmax(1, two)));
 	return (uint64_t)(all > budget && all < fmax(BUDGET_MOST, WHOLE * budget) ? WHOLE * all : budget);
 }
 
-/* After the first part of a launch, which fetched all that it touches: the rest as a run that finds in the L2 what that keeps. each: instructions of a block. Returns whether it keeps all. */
-static bool warm_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, double cold, double each,
-                     struct full_launch *launch)
+/* After the first part of a launch, which fetched all that it touches: the rest as a run that finds in the L2 what that
+ * keeps. each: instructions of a block. Returns whether it keeps all. */
+static bool warm_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, double cold,
+                     double each, struct full_launch *launch)
 {
 	const struct full_run *first = &launch->run;
-	double block_bytes = first->path.sectors * SECTOR_BYTES / (double)first->issued * each * work->resident * work->active;
+	double block_bytes =
+		first->path.sectors * SECTOR_BYTES / (double)first->issued * each * work->resident * work->active;
 	bool all = full_l2_reuse_shares(arena, work, block_bytes, first, traffic);
 	work->warm = true;
 	struct full_run warm = share_run(arena, work, 1 - cold);
@@ -339,7 +360,8 @@ static bool warm_run(struct arena *arena, struct full_work *work, struct full_tr
 	return all;
 }
 
-/* After the first part of a launch, in which warps came to all that they come to again: the rest as a run that finds it in the L1. */
+/* After the first part of a launch, in which warps came to all that they come to again: the rest as a run that finds it
+ * in the L1. */
 static void again_run(struct arena *arena, struct full_work *work, double first, struct full_launch *launch)
 {
 	struct full_run rest = share_run(arena, work, 1 - first);
@@ -350,13 +372,15 @@ static void again_run(struct arena *arena, struct full_work *work, double first,
 	launch->run = rest;
 }
 
-static void launch_simulate(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
+static void launch_simulate(struct arena *arena, struct full_work *work, struct full_traffic *traffic,
+                            struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
 	double all = (double)work->grid[0] * work->grid[1] * work->grid[2], most = ceil(all / machine->sms);
 	double blocks = most > work->resident ? working_find(arena, work, all) : all;
 	if (blocks < all)
-		most = fmax(ceil(blocks / machine->sms), fmin(work->resident, ceil(blocks / machine->sms * machine->first_share)));
+		most = fmax(ceil(blocks / machine->sms),
+		            fmin(work->resident, ceil(blocks / machine->sms * machine->first_share)));
 	work->active = most <= FULL_WAVES * work->resident ? blocks / most : fmin(blocks, machine->sms);
 	work->resident = (unsigned)fmin(work->resident, most);
 	sm_choose(work, blocks, most);
@@ -405,7 +429,8 @@ static void launch_simulate(struct arena *arena, struct full_work *work, struct 
 	launch->seconds = machine->event_seconds + launch->total / machine->clock_hz;
 }
 
-void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
+void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic,
+                     struct full_launch *launch)
 {
 	struct arena *room = NULL;
 	work->room = &room;

@@ -54,7 +54,8 @@ static double l2_cycles(const struct full_work *work)
 	return fmax(sectors * work->machine->l2_sector, lines * work->machine->l2_line) / work->machine->sms;
 }
 
-void full_launch_bound(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
+void full_launch_bound(struct arena *arena, struct full_work *work, struct full_traffic *traffic,
+                       struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
 	double blocks = (double)work->grid[0] * work->grid[1] * work->grid[2], most = ceil(blocks / machine->sms);
@@ -66,8 +67,8 @@ void full_launch_bound(struct arena *arena, struct full_work *work, struct full_
 	launch->run.lsu_busy = lsu_cycles(work);
 	launch->run.path.l2_busy = l2_cycles(work);
 	double uneven = most * work->active / blocks, chain = ceil(most / work->resident) * machine->dram_latency;
-	launch->cycles =
-		fmax(fmax(launch->issue_floor * uneven, launch->dram_floor), fmax(launch->run.lsu_busy, launch->run.path.l2_busy));
+	launch->cycles = fmax(fmax(launch->issue_floor * uneven, launch->dram_floor),
+	                      fmax(launch->run.lsu_busy, launch->run.path.l2_busy));
 	launch->cycles = fmax(launch->cycles, fmax(launch->atomics, chain));
 	launch->run.cycles = launch->cycles;
 	launch->total = machine->start_cycles + launch->cycles;

@@ -34,9 +34,9 @@ struct full_l1 {
 	uint32_t *hits; /* of sets */
 	uint8_t *bank;  /* of the lines of a set: those of BANKS neighbouring ones are of different banks */
 	uint32_t sets, ways, accesses;
-	uint32_t banks, room, held[BANKS]; /* of the data; lines of each at most, and now */
-	uint32_t groups, step,
-		turn[BANKS]; /* of as many sets as there are banks; from one that loses a line to the next; the next one */
+	uint32_t banks, room, held[BANKS];  /* of the data; lines of each at most, and now */
+	uint32_t groups, step, turn[BANKS]; /* of as many sets as there are banks; from one that loses a line to the
+	                                       next; the next one */
 };
 
 struct full_l1 *full_l1_make(struct arena *arena, const struct full_machine *machine, double bytes)

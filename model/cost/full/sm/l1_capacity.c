@@ -26,14 +26,15 @@ static unsigned step_of(const struct machine_table *lines, double bytes)
 	return place;
 }
 
-double full_l1_bytes(const struct full_machine *machine, const struct machine *numbers, unsigned threads, unsigned registers,
-                     uint64_t shared, double *lines)
+double full_l1_bytes(const struct full_machine *machine, const struct machine *numbers, unsigned threads,
+                     unsigned registers, uint64_t shared, double *lines)
 {
 	double reserved = numbers->sm_shared_memory_reserved_per_block_bytes.value;
 	double needed = cost_blocks_per_sm(numbers, threads, registers, shared) * ((double)shared + reserved);
 	if (!machine->l1_lines) {
 		*lines = fmax(LEAST_LINES,
-		              (machine->l1_bytes - fmax(0, needed - (machine->l1_size - machine->l1_bytes))) / LINE_BYTES);
+		              (machine->l1_bytes - fmax(0, needed - (machine->l1_size - machine->l1_bytes))) /
+		                      LINE_BYTES);
 		return LINE_BYTES * *lines;
 	}
 	double fold = threads < numbers->sm_max_threads_per_block.value ? 2 : 1;

@@ -39,11 +39,11 @@ struct full_lsu {
 	struct full_l1 *l1;
 	struct full_stores *stores;
 	struct full_path *path;
-	struct full_merging *meeting;     /* NULL: nobody asks */
-	struct remembered **remembered;   /* by instruction */
-	double *atomics;                  /* until when each server is busy, by instruction */
-	double sharing;                   /* the launch's blocks over those of this SM, which may have more than others */
-	double *changed;                  /* when a word of shared memory was last exchanged; NULL before the first */
+	struct full_merging *meeting;   /* NULL: nobody asks */
+	struct remembered **remembered; /* by instruction */
+	double *atomics;                /* until when each server is busy, by instruction */
+	double sharing;                 /* the launch's blocks over those of this SM, which may have more than others */
+	double *changed;                /* when a word of shared memory was last exchanged; NULL before the first */
 	double free, flight[FLIGHT_MOST]; /* flight: a heap of when loads are done, among them some that are */
 	double purged;                    /* loads when those were last taken out */
 	unsigned flight_count, flight_most;
@@ -157,7 +157,8 @@ bool full_lsu_returned(struct full_lsu *lsu, struct full_returned *returned)
 	return true;
 }
 
-/* What has been taken at a time goes to the data, in turn with what goes back. The next one is taken `cycles` later, and not before the data serve this one. Returns when they do. */
+/* What has been taken at a time goes to the data, in turn with what goes back. The next one is taken `cycles` later,
+ * and not before the data serve this one. Returns when they do. */
 static double data_pass(struct full_lsu *lsu, double time, double cycles, double passes)
 {
 	if (lsu->in_order && full_lsu_returning(lsu) <= full_later(lsu->data, time))
@@ -176,7 +177,8 @@ double full_lsu_pass(struct full_lsu *lsu, double time, double passes)
 }
 
 /* What is read from `start` on goes to its warp, one access after the other. Returns when the last pass of it does. */
-static double handed_over(struct full_lsu *lsu, const struct full_owner *owner, const struct full_request *request, double start)
+static double handed_over(struct full_lsu *lsu, const struct full_owner *owner, const struct full_request *request,
+                          double start)
 {
 	double least = 1u << request->width, *given = &lsu->given[owner->warp];
 	double further = full_later(0, request->passes - least), own = request->passes - further;
@@ -184,14 +186,16 @@ static double handed_over(struct full_lsu *lsu, const struct full_owner *owner, 
 	return *given - 1;
 }
 
-/* Which sectors of each line of a load have to be fetched, and its place in the L1; *ready rises to when the others are there. Returns how many. */
+/* Which sectors of each line of a load have to be fetched, and its place in the L1; *ready rises to when the others are
+ * there. Returns how many. */
 static unsigned sectors_missing(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request,
                                 uint8_t missing[FULL_LINES], uint32_t places[FULL_LINES], double *ready)
 {
 	unsigned missed = 0;
 	for (unsigned i = 0; i < request->line_count; i++) {
-		missing[i] = insn->past_l1 ? request->sectors[i]
-		                           : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &places[i], ready);
+		missing[i] = insn->past_l1
+		                     ? request->sectors[i]
+		                     : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &places[i], ready);
 		missed += full_sectors(missing[i]);
 		if (missing[i] && lsu->meeting)
 			full_merging_prefetch(lsu->meeting, request->line[i]);
@@ -217,15 +221,17 @@ static double sectors_fetch(struct full_lsu *lsu, const struct full_insn *insn, 
 	return there;
 }
 
-/* A load from global or local memory, taken at `start`: when its last value is there at the earliest; *waits: for data from beyond the L1. */
-static double global_load(struct full_lsu *lsu, const struct full_owner *owner, struct full_request *request, double start,
-                          bool *waits)
+/* A load from global or local memory, taken at `start`: when its last value is there at the earliest; *waits: for data
+ * from beyond the L1. */
+static double global_load(struct full_lsu *lsu, const struct full_owner *owner, struct full_request *request,
+                          double start, bool *waits)
 {
 	const struct full_insn *insn = owner->insn;
 	const struct full_machine *machine = lsu->machine;
 	uint8_t missing[FULL_LINES];
 	uint32_t places[FULL_LINES];
-	double ready = 0, hit = machine->l1_latency + machine->wide_latency[request->width], latency = request->passes - 1 + hit;
+	double ready = 0, hit = machine->l1_latency + machine->wide_latency[request->width],
+	       latency = request->passes - 1 + hit;
 	double before = full_lsu_fetched(lsu);
 	bool near = full_supposed(lsu->work, insn->index, SUPPOSE_NEAR);
 	unsigned missed = near ? 0 : sectors_missing(lsu, insn, request, missing, places, &ready);
@@ -237,12 +243,15 @@ static double global_load(struct full_lsu *lsu, const struct full_owner *owner, 
 	lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
 	*waits = ready > start + latency;
 	if (!*waits)
-		return handed_over(lsu, owner, request, data_pass(lsu, start, request->tag_passes, request->passes)) + hit;
+		return handed_over(lsu, owner, request, data_pass(lsu, start, request->tag_passes, request->passes)) +
+		       hit;
 	lsu->free = start + (missed ? full_later(machine->load_accept, request->tag_passes) : request->tag_passes);
 	if (missed)
 		lsu->free = full_later(lsu->free, full_path_port(lsu->path) - machine->miss_lines * machine->port_line);
-	struct full_return load = {
-		.ready = ready, .latency = latency, .passes = full_l1_missing_passes(machine, request), .owner = *owner};
+	struct full_return load = {.ready = ready,
+	                           .latency = latency,
+	                           .passes = full_l1_missing_passes(machine, request),
+	                           .owner = *owner};
 	full_returns_add(lsu->returns, &load);
 	return ready;
 }
@@ -253,8 +262,8 @@ static void global_store(struct full_lsu *lsu, const struct full_request *reques
 	unsigned spread = full_spread(request);
 	lsu->run->stored_sectors += request->sector_count;
 	for (unsigned i = 0; i < request->line_count; i++)
-		lsu->run->stored_hits +=
-			full_sectors(full_l1_store(lsu->l1, request->line[i], &request->bytes[i]) & request->sectors[i]);
+		lsu->run->stored_hits += full_sectors(full_l1_store(lsu->l1, request->line[i], &request->bytes[i]) &
+		                                      request->sectors[i]);
 	for (unsigned i = 0; i < request->line_count; i++)
 		taken = full_stores_add(lsu->stores, request->line[i], &request->bytes[i], spread, request->fine,
 		                        full_later(taken, start + i * request->passes / request->line_count));
@@ -262,7 +271,8 @@ static void global_store(struct full_lsu *lsu, const struct full_request *reques
 }
 
 /* Atomics on global memory: the SM's part of what the L2 does, by what they meet. */
-static double atomic_done(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, double start)
+static double atomic_done(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request,
+                          double start)
 {
 	if (request->space == SPACE_SHARED)
 		return start + request->passes + lsu->machine->shared_atomic_latency;
@@ -274,8 +284,8 @@ static double atomic_done(struct full_lsu *lsu, const struct full_insn *insn, co
 }
 
 /*
- * An exchange that is done again until it succeeds: lane k of a bank in trip k, and then in the first one in which no other lane has changed its word since it was loaded. The
- * unit is taken for all trips at once. warp: of the launch.
+ * An exchange that is done again until it succeeds: lane k of a bank in trip k, and then in the first one in which no
+ * other lane has changed its word since it was loaded. The unit is taken for all trips at once. warp: of the launch.
  */
 static double exchange_done(struct full_lsu *lsu, const struct full_request *request, uint64_t warp, double start)
 {
@@ -288,7 +298,8 @@ static double exchange_done(struct full_lsu *lsu, const struct full_request *req
 		if (request->sectors[lane] == UINT8_MAX)
 			continue;
 		double *changed = &lsu->changed[(request->line[lane] / 4 + block * EXCHANGE_BLOCK) % EXCHANGE_WORDS];
-		double time = start + request->sectors[lane] * machine->exchange_trip, free = *changed + machine->exchange_window;
+		double time = start + request->sectors[lane] * machine->exchange_trip,
+		       free = *changed + machine->exchange_window;
 		if (*changed > 0 && time < free)
 			time += ceil((free - time) / machine->exchange_trip) * machine->exchange_trip;
 		*changed = time;
@@ -297,10 +308,13 @@ static double exchange_done(struct full_lsu *lsu, const struct full_request *req
 	return done + machine->shared_atomic_latency;
 }
 
-/* Cycles of the unit for atomics on global memory: each line, each lane at an address that is taken already, each further sector goes on its own. */
-static double atomic_passes(const struct full_machine *machine, const struct full_insn *insn, const struct full_request *request)
+/* Cycles of the unit for atomics on global memory: each line, each lane at an address that is taken already, each
+ * further sector goes on its own. */
+static double atomic_passes(const struct full_machine *machine, const struct full_insn *insn,
+                            const struct full_request *request)
 {
-	double cycles = machine->atomic_request + machine->atomic_line_more * (request->line_count - 1 + request->repeats) +
+	double cycles = machine->atomic_request +
+	                machine->atomic_line_more * (request->line_count - 1 + request->repeats) +
 	                machine->atomic_sector_more * (request->sector_count - request->line_count);
 	if (insn->memory == FULL_ATOMIC)
 		cycles /= machine->atomic_returning;
@@ -308,8 +322,8 @@ static double atomic_passes(const struct full_machine *machine, const struct ful
 }
 
 /* Serves a load from global or local memory from `time` on, as global_load() does. */
-static double load_serve(struct full_lsu *lsu, const struct full_owner *owner, struct full_request *request, uint64_t warp,
-                         uint64_t number, double time, bool *waits)
+static double load_serve(struct full_lsu *lsu, const struct full_owner *owner, struct full_request *request,
+                         uint64_t warp, uint64_t number, double time, bool *waits)
 {
 	double wanted = full_later(lsu->free, time);
 	if (lsu->meeting)
@@ -326,8 +340,8 @@ static double load_serve(struct full_lsu *lsu, const struct full_owner *owner, s
 }
 
 /* Serves any other request from `time` on; returns when its result is there. */
-static double request_serve(struct full_lsu *lsu, const struct full_owner *owner, const struct full_request *request, uint64_t warp,
-                            double time)
+static double request_serve(struct full_lsu *lsu, const struct full_owner *owner, const struct full_request *request,
+                            uint64_t warp, double time)
 {
 	const struct full_insn *insn = owner->insn;
 	bool shared = request->space == SPACE_SHARED, store = insn->memory == FULL_STORE && !shared,
@@ -345,7 +359,8 @@ static double request_serve(struct full_lsu *lsu, const struct full_owner *owner
 	if (atomic)
 		return atomic_done(lsu, insn, request, start);
 	if (shared)
-		return (insn->memory == FULL_LOAD ? handed_over(lsu, owner, request, start) : start + request->passes - 1) +
+		return (insn->memory == FULL_LOAD ? handed_over(lsu, owner, request, start)
+		                                  : start + request->passes - 1) +
 		       lsu->machine->shared_latency;
 	global_store(lsu, request, start);
 	return start + request->passes;
@@ -358,17 +373,18 @@ static uint64_t buffer_bytes(const struct full_lsu *lsu, const struct trace_even
 	int64_t offset;
 	if (event->space == SPACE_SHARED)
 		return lsu->work->shared_bytes;
-	if (event->address == TRACE_KNOWN || !content_locate(full_first_address(event), lsu->work->buffer_count, &buffer, &offset))
+	if (event->address == TRACE_KNOWN ||
+	    !content_locate(full_first_address(event), lsu->work->buffer_count, &buffer, &offset))
 		return 0;
 	return lsu->work->buffers[buffer].bytes;
 }
 
-static struct full_request *request_of(struct full_lsu *lsu, const struct full_insn *insn, const struct trace_event *event,
-                                       uint64_t warp, uint64_t number)
+static struct full_request *request_of(struct full_lsu *lsu, const struct full_insn *insn,
+                                       const struct trace_event *event, uint64_t warp, uint64_t number)
 {
 	struct remembered **place = &lsu->remembered[insn->index], *last = *place;
-	bool plain =
-		event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL && insn->memory != FULL_EXCHANGING;
+	bool plain = event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL &&
+	             insn->memory != FULL_EXCHANGING;
 	if (!last)
 		last = *place = arena_alloc(lsu->arena, sizeof *last);
 	if (plain && last->mask == event->mask && last->step == event->step && last->request.space == event->space &&
@@ -381,8 +397,8 @@ static struct full_request *request_of(struct full_lsu *lsu, const struct full_i
 		last->base = event->base;
 		return &last->request;
 	}
-	full_request_make(lsu->machine, event, (enum full_memory)insn->memory, warp, warp * 1024 + number, buffer_bytes(lsu, event),
-	                  &last->request);
+	full_request_make(lsu->machine, event, (enum full_memory)insn->memory, warp, warp * 1024 + number,
+	                  buffer_bytes(lsu, event), &last->request);
 	last->base = event->base;
 	last->step = event->step;
 	last->mask = plain ? event->mask : 0;
@@ -402,8 +418,8 @@ static struct trace_event neighbours_make(const struct full_lsu *lsu, const stru
 	return neighbours;
 }
 
-void full_lsu_serve(struct full_lsu *lsu, const struct full_owner *owner, const struct trace_event *event, uint64_t warp,
-                    uint64_t number, double time, struct full_served *served)
+void full_lsu_serve(struct full_lsu *lsu, const struct full_owner *owner, const struct trace_event *event,
+                    uint64_t warp, uint64_t number, double time, struct full_served *served)
 {
 	const struct full_insn *insn = owner->insn;
 	struct trace_event neighbours;

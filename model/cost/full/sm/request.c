@@ -60,7 +60,8 @@ static uint64_t places_of(const struct trace_event *event, uint64_t buffer_bytes
 	return places ? places : 1 << 20;
 }
 
-static void lanes_draw(const struct trace_event *event, uint64_t draw, uint64_t buffer_bytes, uint64_t address[WARP_LANES])
+static void lanes_draw(const struct trace_event *event, uint64_t draw, uint64_t buffer_bytes,
+                       uint64_t address[WARP_LANES])
 {
 	const struct remainder places = remainder_by(places_of(event, buffer_bytes));
 	uint64_t first = full_first_address(event), base = first - first % (UINT64_C(1) << 40);
@@ -68,7 +69,8 @@ static void lanes_draw(const struct trace_event *event, uint64_t draw, uint64_t 
 		address[lane] = base + remainder_of(&places, mix(draw * WARP_LANES + lane)) * event->bytes;
 }
 
-static void lanes_shift(const struct trace_event *event, uint64_t draw, uint64_t buffer_bytes, uint64_t address[WARP_LANES])
+static void lanes_shift(const struct trace_event *event, uint64_t draw, uint64_t buffer_bytes,
+                        uint64_t address[WARP_LANES])
 {
 	uint64_t shift = mix(draw) % places_of(event, buffer_bytes) * event->bytes;
 	trace_lanes(event, address);
@@ -77,8 +79,8 @@ static void lanes_shift(const struct trace_event *event, uint64_t draw, uint64_t
 }
 
 /* Words that the fullest bank has to give to lanes first .. first + count - 1; all: also the same one to each. */
-static unsigned bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, unsigned first, unsigned count, unsigned words,
-                            bool all)
+static unsigned bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, unsigned first, unsigned count,
+                            unsigned words, bool all)
 {
 	uint64_t seen[BANKS][BANKS];
 	uint8_t held[BANKS] = {0};
@@ -113,7 +115,8 @@ static bool is_paired(const uint64_t address[WARP_LANES], uint32_t mask, unsigne
 }
 
 /* Passes of all groups; *least: those that no address could spare. */
-static unsigned passes_of(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t bytes, bool all, bool pairs, unsigned *least)
+static unsigned passes_of(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t bytes, bool all, bool pairs,
+                          unsigned *least)
 {
 	unsigned words = bytes > 8 ? 4 : bytes > 4 ? 2 : 1, group = WARP_LANES / words, passes = 0;
 	*least = 0;
@@ -163,7 +166,8 @@ static void bytes_mark(struct full_bytes *bytes, unsigned first, unsigned count)
 }
 
 /* The bytes of one lane that lie in one sector. */
-static void sector_add(struct full_request *request, uint64_t address, uint32_t bytes, bool store, struct lines_met *met)
+static void sector_add(struct full_request *request, uint64_t address, uint32_t bytes, bool store,
+                       struct lines_met *met)
 {
 	unsigned offset = address % LINE_BYTES, place = line_place(request, address / LINE_BYTES, met);
 	uint64_t marks = (UINT64_C(1) << bytes) - 1;
@@ -177,7 +181,8 @@ static void sector_add(struct full_request *request, uint64_t address, uint32_t 
 static void lane_add(struct full_request *request, uint64_t address, uint32_t bytes, bool store, struct lines_met *met)
 {
 	while (bytes) {
-		unsigned offset = address % LINE_BYTES, part = bytes < LINE_BYTES - offset ? bytes : LINE_BYTES - offset;
+		unsigned offset = address % LINE_BYTES,
+			 part = bytes < LINE_BYTES - offset ? bytes : LINE_BYTES - offset;
 		unsigned place = line_place(request, address / LINE_BYTES, met);
 		for (unsigned s = offset / SECTOR_BYTES; s <= (offset + part - 1) / SECTOR_BYTES; s++)
 			request->sectors[place] |= (uint8_t)(1u << s);
@@ -189,8 +194,8 @@ static void lane_add(struct full_request *request, uint64_t address, uint32_t by
 	}
 }
 
-static void global_make(const struct full_machine *machine, const struct trace_event *event, const uint64_t address[WARP_LANES],
-                        bool store, struct full_request *request)
+static void global_make(const struct full_machine *machine, const struct trace_event *event,
+                        const uint64_t address[WARP_LANES], bool store, struct full_request *request)
 {
 	struct lines_met met = {{0}};
 	for (uint32_t mask = event->mask; mask; mask &= mask - 1) {
@@ -209,8 +214,8 @@ static void global_make(const struct full_machine *machine, const struct trace_e
 static void local_lanes(uint64_t draw, uint64_t address[WARP_LANES])
 {
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		address[lane] = (UINT64_C(1) << 60) + (draw << 32) + address[lane] / 4 * LINE_BYTES + (uint64_t)lane * 4 +
-		                address[lane] % 4;
+		address[lane] = (UINT64_C(1) << 60) + (draw << 32) + address[lane] / 4 * LINE_BYTES +
+		                (uint64_t)lane * 4 + address[lane] % 4;
 }
 
 /* Lanes that access what an earlier one does. */
@@ -243,11 +248,11 @@ unsigned full_constant_places(const struct trace_event *event)
 }
 
 /*
- * The loop around an exchange: in each trip one lane of a bank gets through, whatever its address; lanes of 8 bytes go in halves of a warp. Counts what the loads of all
- * trips but the first take.
+ * The loop around an exchange: in each trip one lane of a bank gets through, whatever its address; lanes of 8 bytes go
+ * in halves of a warp. Counts what the loads of all trips but the first take.
  */
-static void exchange_make(const struct full_machine *machine, const struct trace_event *event, const uint64_t address[WARP_LANES],
-                          struct full_request *request)
+static void exchange_make(const struct full_machine *machine, const struct trace_event *event,
+                          const uint64_t address[WARP_LANES], struct full_request *request)
 {
 	unsigned group = event->bytes > 4 ? WARP_LANES / 2 : WARP_LANES, held[2][BANKS] = {{0}}, least, apart;
 	request->trips = 0;
@@ -256,7 +261,8 @@ static void exchange_make(const struct full_machine *machine, const struct trace
 		if (event->mask >> lane & 1) {
 			request->line[lane] = address[lane];
 			request->sectors[lane] = (uint8_t)held[lane / group][address[lane] / 4 % BANKS]++;
-			request->trips = request->sectors[lane] >= request->trips ? request->sectors[lane] + 1u : request->trips;
+			request->trips =
+				request->sectors[lane] >= request->trips ? request->sectors[lane] + 1u : request->trips;
 		}
 	}
 	apart = passes_of(address, event->mask, event->bytes, false, false, &least);
@@ -265,8 +271,8 @@ static void exchange_make(const struct full_machine *machine, const struct trace
 		request->passes += apart < rest ? apart : rest;
 }
 
-void full_request_make(const struct full_machine *machine, const struct trace_event *event, enum full_memory kind, uint64_t warp,
-                       uint64_t draw, uint64_t buffer_bytes, struct full_request *request)
+void full_request_make(const struct full_machine *machine, const struct trace_event *event, enum full_memory kind,
+                       uint64_t warp, uint64_t draw, uint64_t buffer_bytes, struct full_request *request)
 {
 	uint64_t address[WARP_LANES];
 	unsigned least = 0;
@@ -311,7 +317,8 @@ double full_lanes_span(const struct full_work *work, const struct trace_event *e
 		return 0;
 	touch_global(event->lanes, event->mask, event->bytes, &sectors, &lines);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-		if (!(event->mask >> lane & 1) || !content_locate(event->lanes[lane], work->buffer_count, &buffer, &offset))
+		if (!(event->mask >> lane & 1) ||
+		    !content_locate(event->lanes[lane], work->buffer_count, &buffer, &offset))
 			continue;
 		least = offset < least ? offset : least;
 		most = offset > most ? offset : most;
@@ -334,5 +341,6 @@ bool full_loads(const struct full_work *work, uint32_t insn)
 
 bool full_is_load(const struct full_work *work, const struct trace_event *event)
 {
-	return event->kind == TRACE_REQUEST && event->mask && event->space == SPACE_GLOBAL && full_loads(work, event->insn);
+	return event->kind == TRACE_REQUEST && event->mask && event->space == SPACE_GLOBAL &&
+	       full_loads(work, event->insn);
 }

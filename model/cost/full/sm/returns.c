@@ -9,7 +9,8 @@
 
 #define LOADS 65536 /* more than ever wait */
 
-/* A load that waits, in a heap: the least key first. Keys are whole numbers, which are compared sooner: those of times, which are not negative, are their bits. */
+/* A load that waits, in a heap: the least key first. Keys are whole numbers, which are compared sooner: those of times,
+ * which are not negative, are their bits. */
 struct heap_place {
 	uint64_t key;
 	uint32_t load;
@@ -24,8 +25,8 @@ struct full_returns {
 	struct full_return *loads;
 	uint32_t *unused;        /* the loads that do not wait, from `waiting` on */
 	struct load_heap coming; /* those that wait, by when they have their data */
-	uint64_t *
-		there; /* those that have it, by their order: each is that times LOADS, and which load it is; a ring, from `first` to `end` */
+	uint64_t *there; /* those that have it, by their order: each is that times LOADS, and which load it is; a ring,
+	                    from `first` to `end` */
 	unsigned first, end, mask, waiting;
 	uint64_t order;
 };

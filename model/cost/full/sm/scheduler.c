@@ -51,7 +51,8 @@ static bool is_access(const struct full_scheduler *scheduler, unsigned warp)
 static bool goes_before(const struct full_scheduler *scheduler, unsigned warp, unsigned other)
 {
 	bool alike = scheduler->age[warp] / FULL_WARPS == scheduler->age[other] / FULL_WARPS;
-	if (alike && is_access(scheduler, warp) && is_access(scheduler, other) && scheduler->wake[warp] != scheduler->wake[other])
+	if (alike && is_access(scheduler, warp) && is_access(scheduler, other) &&
+	    scheduler->wake[warp] != scheduler->wake[other])
 		return scheduler->wake[warp] < scheduler->wake[other];
 	return scheduler->age[warp] > scheduler->age[other];
 }
@@ -60,7 +61,8 @@ static bool goes_before(const struct full_scheduler *scheduler, unsigned warp, u
 static bool goes_on(const struct full_scheduler *scheduler, double time)
 {
 	unsigned greedy = scheduler->greedy;
-	return !scheduler->yields && scheduler->wake[greedy] <= time && scheduler->pipe[scheduler->unit[greedy]] <= time &&
+	return !scheduler->yields && scheduler->wake[greedy] <= time &&
+	       scheduler->pipe[scheduler->unit[greedy]] <= time &&
 	       !(scheduler->access_count > 1 && is_access(scheduler, greedy));
 }
 
@@ -117,7 +119,8 @@ void full_scheduler_refresh(struct full_scheduler *scheduler)
 
 void full_scheduler_hurry(struct full_scheduler *scheduler, unsigned at)
 {
-	double time = full_later(full_later(scheduler->wake[at], scheduler->pipe[scheduler->unit[at]]), scheduler->free);
+	double time =
+		full_later(full_later(scheduler->wake[at], scheduler->pipe[scheduler->unit[at]]), scheduler->free);
 	if (time < scheduler->next) {
 		scheduler->next = time;
 		scheduler->chosen = at;
@@ -163,12 +166,14 @@ void full_scheduler_turn(struct full_scheduler *scheduler, double time, double c
 	scheduler->far_free = full_later(full_later(scheduler->far_free, scheduler->sent), time) + cycles;
 }
 
-struct full_queued *full_scheduler_queue(struct full_scheduler *scheduler, enum full_pipe pipe, double issued, double apart)
+struct full_queued *full_scheduler_queue(struct full_scheduler *scheduler, enum full_pipe pipe, double issued,
+                                         double apart)
 {
 	struct full_queued *queued = &scheduler->queue[scheduler->at];
 	queued->count = 0;
 	queued->issued = issued;
-	queued->arrival = full_later(issued, full_later(scheduler->sent, pipe == FULL_GLOBAL ? scheduler->far_free : 0));
+	queued->arrival =
+		full_later(issued, full_later(scheduler->sent, pipe == FULL_GLOBAL ? scheduler->far_free : 0));
 	queued->taken = INFINITY;
 	scheduler->sent = queued->arrival + apart;
 	scheduler->at = scheduler->at + 1 < scheduler->length ? scheduler->at + 1 : 0;

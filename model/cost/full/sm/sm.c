@@ -25,7 +25,8 @@ static void waiting_find(struct sm *sm)
 }
 
 /* The instruction goes to the queue for the LSU, with the warp's requests for it. */
-static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct warp *warp, const struct full_insn *insn, double time)
+static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct warp *warp, const struct full_insn *insn,
+                      double time)
 {
 	struct full_queued *queued =
 		full_scheduler_queue(scheduler, insn->pipe, time, insn->memory ? sm->machine->address_cycles : 0);
@@ -120,15 +121,18 @@ static bool is_read(const struct full_scheduler *scheduler, unsigned bank, doubl
 }
 
 /* Whether what the warp's instruction reads from a bank has just been written. */
-static bool is_fresh(const struct sm *sm, const struct warp *warp, const struct full_insn *insn, unsigned bank, double time)
+static bool is_fresh(const struct sm *sm, const struct warp *warp, const struct full_insn *insn, unsigned bank,
+                     double time)
 {
 	unsigned ago = insn->fresh[bank];
-	return ago && warp->issued >= ago && time - warp->issues[(warp->issued - ago) % FULL_FRESH] < sm->machine->fresh + SAME;
+	return ago && warp->issued >= ago &&
+	       time - warp->issues[(warp->issued - ago) % FULL_FRESH] < sm->machine->fresh + SAME;
 }
 
-/* When it issues, ready at a time: a cycle later where it has to read what has just been written and the bank is taken. Takes note of what it reads and writes itself. */
-static double registers_read(struct sm *sm, struct full_scheduler *scheduler, struct warp *warp, const struct full_insn *insn,
-                             double time)
+/* When it issues, ready at a time: a cycle later where it has to read what has just been written and the bank is taken.
+ * Takes note of what it reads and writes itself. */
+static double registers_read(struct sm *sm, struct full_scheduler *scheduler, struct warp *warp,
+                             const struct full_insn *insn, double time)
 {
 	const double after[FULL_NEAR_READS] = {sm->machine->address_after, sm->machine->data_after};
 	bool waits = false;
@@ -142,7 +146,8 @@ static double registers_read(struct sm *sm, struct full_scheduler *scheduler, st
 	return time;
 }
 
-/* What reads constant memory by number takes its turn for each word that lanes ask for; by a uniform number nothing is waited for. Returns when it has the last one. */
+/* What reads constant memory by number takes its turn for each word that lanes ask for; by a uniform number nothing is
+ * waited for. Returns when it has the last one. */
 static double constants_take(struct sm *sm, struct warp *warp, const struct full_insn *insn, double time)
 {
 	unsigned words = 1;
@@ -236,7 +241,8 @@ static void returned_note(struct sm *sm)
 	}
 }
 
-/* The LSU has taken an instruction of the warp, and read what it needs at a time. Returns whether that ends the warp. */
+/* The LSU has taken an instruction of the warp, and read what it needs at a time. Returns whether that ends the warp.
+ */
 static bool warp_taken(struct sm *sm, struct warp *warp, double read)
 {
 	warp->untaken--;
@@ -361,11 +367,13 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 	for (unsigned w = 0; w < sm->slot_count * work->warps; w++)
 		if (sm->warps[w].state != WARP_FREE)
 			trace_close(sm->warps[w].trace);
-	double stored = full_lsu_finish(sm->lsu), over = full_later(full_later(sm->retired, stored), sm->run.last_atomic);
+	double stored = full_lsu_finish(sm->lsu),
+	       over = full_later(full_later(sm->retired, stored), sm->run.last_atomic);
 	if (work->simulated)
 		*work->simulated += sm->run.issued;
 	sm->run.complete = sm->running == 0;
 	sm->run.cycles = sm->run.complete ? full_later(sm->now, over) : sm->now;
-	sm->run.behind = sm->run.complete ? 0 : full_sooner(sm->machine->store_dram_backlog, full_later(0, stored - sm->now));
+	sm->run.behind =
+		sm->run.complete ? 0 : full_sooner(sm->machine->store_dram_backlog, full_later(0, stored - sm->now));
 	return sm->run;
 }

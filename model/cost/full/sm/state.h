@@ -13,7 +13,12 @@
 #define NO_INSN UINT32_MAX
 #define SCOREBOARDS 6
 
-enum warp_state { WARP_FREE, WARP_READY, WARP_BARRIER, WARP_LEAVING }; /* LEAVING: the LSU has not taken all of its instructions */
+enum warp_state {
+	WARP_FREE,
+	WARP_READY,
+	WARP_BARRIER,
+	WARP_LEAVING
+}; /* LEAVING: the LSU has not taken all of its instructions */
 
 #define COPY_GROUPS 16 /* of a warp that are told apart */
 
@@ -29,8 +34,9 @@ struct warp {
 	struct trace *trace;
 	struct trace_event event;
 	double ready, wake, scoreboard[SCOREBOARDS];
-	uint32_t cursor, end, past; /* instructions of struct full_code; address behind its block, 0: before the first */
-	double issues[FULL_FRESH];  /* when it has issued its last instructions, a ring */
+	uint32_t cursor, end,
+		past;              /* instructions of struct full_code; address behind its block, 0: before the first */
+	double issues[FULL_FRESH]; /* when it has issued its last instructions, a ring */
 	uint64_t issued;
 	uint32_t slot, number;
 	uint64_t block, requests;
@@ -45,9 +51,10 @@ struct warp {
 	double gate;      /* when that barrier lets it go on */
 	uint32_t barrier; /* the last one's instruction of the function */
 	struct full_scheduler *scheduler;
-	unsigned at;                             /* which of its warps this is */
-	uint32_t source[SCOREBOARDS], waits_for; /* memory instruction that each, and the warp now, waits for, or NO_INSN */
-	uint32_t queued[SCOREBOARDS];            /* instructions that each waits for and that the LSU has not taken */
+	unsigned at; /* which of its warps this is */
+	uint32_t source[SCOREBOARDS],
+		waits_for;            /* memory instruction that each, and the warp now, waits for, or NO_INSN */
+	uint32_t queued[SCOREBOARDS]; /* instructions that each waits for and that the LSU has not taken */
 };
 
 struct warp_slot {
@@ -64,12 +71,12 @@ struct sm {
 	struct warp warps[FULL_WARPS];
 	struct warp_slot slots[FULL_WARPS];
 	struct full_scheduler schedulers[FULL_SCHEDULERS];
-	double retired, handed,
-		now;      /* until when ends of blocks are taken note of; and places handed on, which SMs do not do in step */
-	double released;  /* when a warp was let go on behind a barrier, the last time */
-	double constants; /* until when words of constant memory are being read */
-	double waiting;   /* when the LSU takes the next instruction; INFINITY: none waits */
-	double returning; /* when the next load goes back; INFINITY: none waits for data */
+	double retired, handed, now; /* until when ends of blocks are taken note of; and places handed on, which SMs do
+	                                not do in step */
+	double released;             /* when a warp was let go on behind a barrier, the last time */
+	double constants;            /* until when words of constant memory are being read */
+	double waiting;              /* when the LSU takes the next instruction; INFINITY: none waits */
+	double returning;            /* when the next load goes back; INFINITY: none waits for data */
 	unsigned slot_count, running, served; /* served: scheduler whose instruction the LSU has taken last */
 	uint64_t next_block, checkpoint;      /* instructions issued at the next one */
 	uint64_t lives;

@@ -34,7 +34,8 @@ struct full_stores {
 	struct full_store_counts counts;
 };
 
-struct full_stores *full_stores_make(struct arena *arena, const struct full_machine *machine, double share, struct full_path *path)
+struct full_stores *full_stores_make(struct arena *arena, const struct full_machine *machine, double share,
+                                     struct full_path *path)
 {
 	struct full_stores *stores = arena_alloc(arena, sizeof *stores);
 	stores->path = path;
@@ -96,7 +97,8 @@ static void store_send(struct full_stores *stores, double time)
 		struct full_write more;
 		double dram = full_path_write(stores->path, entry->line, &entry->bytes, entry->spread,
 		                              full_later(stores->port, stores->l2), &more);
-		stores->l2 += more.lacks ? full_later(0, stores->part - flits * stores->l2_flit) : more.again * stores->again;
+		stores->l2 +=
+			more.lacks ? full_later(0, stores->part - flits * stores->l2_flit) : more.again * stores->again;
 		stores->l2 += more.driven * stores->part;
 		stores->port = full_later(stores->port, dram - stores->dram_backlog);
 	}
@@ -106,8 +108,8 @@ static void store_send(struct full_stores *stores, double time)
 	stores->count--;
 }
 
-double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, unsigned spread, bool fine,
-                       double time)
+double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, unsigned spread,
+                       bool fine, double time)
 {
 	while (stores->count && store_leaves(stores) <= time)
 		store_send(stores, store_leaves(stores));

@@ -61,7 +61,8 @@ void full_l1_passes(const struct full_machine *machine, struct full_request *req
 double full_l1_missing_passes(const struct full_machine *machine, struct full_request *request)
 {
 	struct tag_queue queues[TAG_BANKS];
-	unsigned lines = machine->tag_bits && request->line_count > 1 ? request->line_count : 0, longest = 0, missing = 0;
+	unsigned lines = machine->tag_bits && request->line_count > 1 ? request->line_count : 0, longest = 0,
+		 missing = 0;
 	if (request->missing_passes > 0)
 		return request->missing_passes;
 	for (unsigned b = 0; b < TAG_BANKS; b++)

@@ -26,7 +26,8 @@ static void gate_wait(struct sm *sm, struct warp *warp)
 	warp->ready = warp->gate;
 }
 
-/* Whether the warp has to wait for its block at the barrier behind it. Where it is known when that lets it go on it waits until then. */
+/* Whether the warp has to wait for its block at the barrier behind it. Where it is known when that lets it go on it
+ * waits until then. */
 static bool barrier_holds(struct sm *sm, struct warp *warp, const struct full_insn *insn)
 {
 	if (insn->goes_past)
@@ -158,11 +159,13 @@ void full_block_start(struct sm *sm, uint32_t slot, double time)
 	const struct full_machine *machine = sm->machine;
 	if (sm->next_block < sm->slot_count)
 		time = full_later(time, first_start(sm, sm->next_block));
-	sm->slots[slot] = (struct warp_slot){.running = work->warps, .block = work->first + sm->next_block * work->step};
+	sm->slots[slot] =
+		(struct warp_slot){.running = work->warps, .block = work->first + sm->next_block * work->step};
 	sm->next_block++;
 	sm->running += work->warps;
 	for (uint32_t w = 0; w < work->warps; w++) {
-		double cold = machine->cold_start + (slot * work->warps + w) % machine->schedulers * machine->cold_scheduler;
+		double cold =
+			machine->cold_start + (slot * work->warps + w) % machine->schedulers * machine->cold_scheduler;
 		warp_start(sm, slot, w, full_later(time + w * machine->first_warp, work->begun ? 0 : cold));
 	}
 	for (unsigned s = 0; s < machine->schedulers; s++)
@@ -191,7 +194,8 @@ static void barrier_check(struct sm *sm, uint32_t slot)
 		struct warp *warp = &sm->warps[slot * sm->work->warps + w];
 		if (!warp->barred)
 			continue;
-		sm->released = full_later(block->arrived + sm->machine->barrier_base, sm->released + sm->machine->barrier_per_warp);
+		sm->released = full_later(block->arrived + sm->machine->barrier_base,
+		                          sm->released + sm->machine->barrier_per_warp);
 		barrier_open(sm, warp, sm->released);
 	}
 	for (unsigned s = 0; s < sm->machine->schedulers; s++)
@@ -230,7 +234,8 @@ void full_warp_end(struct sm *sm, struct warp *warp)
 	sm->run.finished++;
 	double apart = sm->machine->block_cycles * sm->work->active;
 	sm->retired = full_later(sm->retired + apart, warp->ready);
-	sm->handed = full_later(sm->handed + apart, warp->ready - (sm->run.finished > sm->slot_count ? sm->slot_count * apart : 0));
+	sm->handed = full_later(sm->handed + apart,
+	                        warp->ready - (sm->run.finished > sm->slot_count ? sm->slot_count * apart : 0));
 	if (sm->next_block < sm->work->blocks)
 		full_block_start(sm, warp->slot, full_later(sm->handed, warp->ready) + sm->machine->block_turn);
 }

@@ -4,8 +4,8 @@
  *   bytes    = lines of the parts that footprints lie in * share of the units looked at that are touched
  *   longer   = seconds(runs of lines so far apart) / seconds(side by side)               runs.dram_*
  *
- * A footprint answers which bytes of a line it touches by going through its axes, the largest first. An instruction without
- * footprints touches as many places as it asks for, anywhere in the members that it names, or in the buffer.
+ * A footprint answers which bytes of a line it touches by going through its axes, the largest first. An instruction
+ * without footprints touches as many places as it asks for, anywhere in the members that it names, or in the buffer.
  */
 #include "model/cost/full/traffic/traffic.h"
 
@@ -18,9 +18,11 @@
 #define LINES_FEW 4096     /* all of so many are looked at */
 #define WINDOW_LINES 64    /* that are looked at side by side, where addresses do not repeat sooner */
 #define WINDOW_MOST 512    /* where they do */
-#define FAR_BYTES ((uint64_t)WINDOW_MOST * LINE_BYTES) /* gaps of so many are left out: they cost DRAM nothing more than others */
-#define ELEMENTS_MOST 512 /* of a footprint in a line, or steps to find them; beyond, it is taken to touch all of it */
-#define BLOCK_SHIFT 10    /* what may or may not be executed is so for a kilobyte at a time */
+/* gaps of so many are left out: they cost DRAM nothing more than others */
+#define FAR_BYTES ((uint64_t)WINDOW_MOST * LINE_BYTES)
+/* of a footprint in a line, or steps to find them; beyond, it is taken to touch all of it */
+#define ELEMENTS_MOST 512
+#define BLOCK_SHIFT 10 /* what may or may not be executed is so for a kilobyte at a time */
 
 /* Bytes that an instruction touches, or may touch. */
 struct piece {
@@ -37,13 +39,15 @@ struct pieces {
 
 static bool is_same(const struct footprint *a, const struct footprint *b)
 {
-	bool same = a->base == b->base && a->bytes == b->bytes && a->weight == b->weight && a->axis_count == b->axis_count;
+	bool same =
+		a->base == b->base && a->bytes == b->bytes && a->weight == b->weight && a->axis_count == b->axis_count;
 	for (uint32_t axis = 0; axis < a->axis_count && same; axis++)
 		same = a->axes[axis].slope == b->axes[axis].slope && a->axes[axis].count == b->axes[axis].count;
 	return same;
 }
 
-static void piece_add(struct arena *arena, struct pieces *pieces, const struct footprint *print, unsigned flags, bool drawn)
+static void piece_add(struct arena *arena, struct pieces *pieces, const struct footprint *print, unsigned flags,
+                      bool drawn)
 {
 	struct piece piece = {.print = *print, .flags = flags, .drawn = drawn};
 	for (size_t i = 0; i < pieces->count; i++)
@@ -53,8 +57,8 @@ static void piece_add(struct arena *arena, struct pieces *pieces, const struct f
 		}
 	piece.rest[print->axis_count] = print->bytes;
 	for (uint32_t axis = print->axis_count; axis-- > 0;)
-		piece.rest[axis] =
-			piece.rest[axis + 1] + (uint64_t)print->axes[axis].slope * (uint64_t)(print->axes[axis].count - 1);
+		piece.rest[axis] = piece.rest[axis + 1] +
+		                   (uint64_t)print->axes[axis].slope * (uint64_t)(print->axes[axis].count - 1);
 	uint64_t end = print->base + piece.rest[0];
 	pieces->first = !pieces->count || print->base < pieces->first ? print->base : pieces->first;
 	pieces->end = end > pieces->end ? end : pieces->end;
@@ -281,7 +285,8 @@ static int piece_compare(const void *a, const void *b)
 	return (x->print.base > y->print.base) - (x->print.base < y->print.base);
 }
 
-/* Whether all of a part is the same again and again along the first axis, with lines between: then pieces become those of the first time. */
+/* Whether all of a part is the same again and again along the first axis, with lines between: then pieces become those
+ * of the first time. */
 static bool part_fold(struct pieces *part, int64_t *count)
 {
 	const struct footprint_axis *first = part->list[0].print.axes;
@@ -359,7 +364,8 @@ static unsigned kinds_of(const struct full_work *work, uint32_t insn)
 	return ptx_insn_flags(&work->function->insns[insn]) & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
 }
 
-/* What an instruction without footprints may touch of its buffer: the members that its sample lies in, in all records; all where there is none. */
+/* What an instruction without footprints may touch of its buffer: the members that its sample lies in, in all records;
+ * all where there is none. */
 static void drawn_add(struct arena *arena, const struct full_work *work, uint32_t insn, struct pieces *pieces)
 {
 	const struct insn_totals *totals = &work->evaluation->insns[insn];
@@ -378,7 +384,8 @@ static void drawn_add(struct arena *arena, const struct full_work *work, uint32_
 		any |= named;
 		print.base = base + part->first;
 		print.bytes = (uint32_t)part->bytes;
-		print.axes[0] = (struct footprint_axis){(int64_t)buffer->period, (int64_t)(buffer->bytes / buffer->period)};
+		print.axes[0] =
+			(struct footprint_axis){(int64_t)buffer->period, (int64_t)(buffer->bytes / buffer->period)};
 		if (named && print.axes[0].count > 0)
 			piece_add(arena, pieces, &print, kinds_of(work, insn), true);
 	}
@@ -390,17 +397,20 @@ static void drawn_add(struct arena *arena, const struct full_work *work, uint32_
 	piece_add(arena, pieces, &print, kinds_of(work, insn), true);
 }
 
-/* Bytes of places of which it is not known where they are: sectors of a line are neighbours as often as there is no room for others, and none is asked for twice. */
+/* Bytes of places of which it is not known where they are: sectors of a line are neighbours as often as there is no
+ * room for others, and none is asked for twice. */
 static double bytes_apart(const struct insn_totals *totals, double bytes)
 {
 	double of_line = totals->lines > 0 ? fmax(1, totals->sectors / totals->lines) : 1, most = bytes / SECTOR_BYTES;
-	return bytes == LINE_BYTES ? totals->lines * LINE_BYTES : totals->sectors * SECTOR_BYTES * fmax(1, most + 1 - of_line);
+	return bytes == LINE_BYTES ? totals->lines * LINE_BYTES
+	                           : totals->sectors * SECTOR_BYTES * fmax(1, most + 1 - of_line);
 }
 
 static bool is_global(const struct full_work *work, uint32_t insn)
 {
 	const struct insn_totals *totals = &work->evaluation->insns[insn];
-	return totals->executions > 0 && (work->function->insns[insn].space == SPACE_GLOBAL || totals->buffer != UINT32_MAX);
+	return totals->executions > 0 &&
+	       (work->function->insns[insn].space == SPACE_GLOBAL || totals->buffer != UINT32_MAX);
 }
 
 /* What places that are asked for here and there add. */
@@ -426,7 +436,8 @@ static void coverage_fill(const struct full_machine *machine, struct pieces *pie
 	coverage->written = fmin(coverage->written + seen.written[0] * SECTOR_BYTES, seen.written[1] * SECTOR_BYTES);
 	coverage->either = fmin(coverage->either + seen.either[0] * granule, seen.either[1] * granule);
 	coverage->lines = fmin(coverage->lines + seen.lines[0] * LINE_BYTES, seen.lines[1] * LINE_BYTES);
-	coverage->read_lines = fmin(coverage->read_lines + seen.read_lines[0] * LINE_BYTES, seen.read_lines[1] * LINE_BYTES);
+	coverage->read_lines =
+		fmin(coverage->read_lines + seen.read_lines[0] * LINE_BYTES, seen.read_lines[1] * LINE_BYTES);
 	coverage->incomplete = seen.written[1] > 0 ? seen.incomplete / seen.written[1] : 0;
 	coverage->read_longer = longer(machine->runs_read, &seen.reads);
 	coverage->write_longer = longer(machine->runs_write, &seen.writes);

@@ -15,13 +15,16 @@
 
 #include <math.h>
 
-#define FAR_BYTES 1e18    /* a set of which the L2 has nothing */
-#define LEAST_STORED 0.01 /* of all that is stored: less drives out nothing, as a counter beside sectors that all stay incomplete */
+#define FAR_BYTES 1e18 /* a set of which the L2 has nothing */
+/* of all that is stored: less drives out nothing, as a counter beside sectors that all stay incomplete */
+#define LEAST_STORED 0.01
 
-/* Bytes that the launch leaves dirty in the L2: of those that it completes by reading what lacks it writes all but the last at once. */
+/* Bytes that the launch leaves dirty in the L2: of those that it completes by reading what lacks it writes all but the
+ * last at once. */
 static double left_bytes(const struct full_machine *machine, double written, double incomplete, double touched)
 {
-	double whole = written - incomplete, own = touched > 0 ? whole / touched * fmin(touched, machine->dirty_kept) : 0;
+	double whole = written - incomplete,
+	       own = touched > 0 ? whole / touched * fmin(touched, machine->dirty_kept) : 0;
 	return fmin(machine->dirty_bytes, own + fmin(incomplete, machine->incomplete_bytes));
 }
 
@@ -35,22 +38,26 @@ static double driven_bytes(const struct full_machine *machine, double lines)
 /* The same of lines of which sectors are stored to in part. */
 static double parts_driven_bytes(const struct full_machine *machine, double lines)
 {
-	return machine->driven_by_parts ? fmin(machine->dirty_bytes, machine_table_at(machine->driven_by_parts, lines)) : 0;
+	return machine->driven_by_parts ? fmin(machine->dirty_bytes, machine_table_at(machine->driven_by_parts, lines))
+	                                : 0;
 }
 
-/* Bytes of lines that a launch touches; of them, that loads bring; that stores begin of which sectors stay incomplete; of these sectors, that no load brings. */
+/* Bytes of lines that a launch touches; of them, that loads bring; that stores begin of which sectors stay incomplete;
+ * of these sectors, that no load brings. */
 struct launch_lines {
 	double all, read, begun, lacking;
 };
 
 /*
- * Others wrote before what the launch drives out of the L2, beyond what it leaves there instead, `left`. What loads bring drives out its part at once, stores the rest. Of sectors stored to in part the last are left incomplete.
+ * Others wrote before what the launch drives out of the L2, beyond what it leaves there instead, `left`. What loads
+ * bring drives out its part at once, stores the rest. Of sectors stored to in part the last are left incomplete.
  */
 static void rates_set(const struct full_machine *machine, const struct launch_lines *lines, double left,
                       struct full_traffic *traffic)
 {
 	double read = traffic->read_bytes, written = traffic->written_bytes - traffic->open_bytes;
-	double old = machine->dirty_found * fmax(driven_bytes(machine, lines->all), parts_driven_bytes(machine, lines->begun));
+	double old = machine->dirty_found *
+	             fmax(driven_bytes(machine, lines->all), parts_driven_bytes(machine, lines->begun));
 	double writing = fmax(machine->dirty_found < 1 ? 0 : written, written + old - left),
 	       by_loads = lines->all > 0 ? old * lines->read / lines->all : 0;
 	double moved = read + lines->lacking + writing, share = moved > 0 ? writing / moved : 0;
@@ -65,7 +72,8 @@ static void rates_set(const struct full_machine *machine, const struct launch_li
 	traffic->parts_driven = lines->begun > 0 && writes ? fmax(0, writing - by_loads - written) / written : 0;
 }
 
-/* What lies apart takes DRAM longer by these shares. absent: share of what is stored to that the L2 does not hold before. */
+/* What lies apart takes DRAM longer by these shares. absent: share of what is stored to that the L2 does not hold
+ * before. */
 static void scattered_longer(struct full_traffic *traffic, double read, double written, double absent)
 {
 	for (unsigned w = 0; w < FULL_WIDTHS; w++) {
@@ -85,7 +93,8 @@ static const double *held_by_insn(struct arena *arena, const struct full_work *w
 void full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
 {
 	const struct full_machine *machine = work->machine;
-	double read = 0, written = 0, stored = 0, incomplete = 0, touched = 0, met = 0, read_longer = 0, written_longer = 0;
+	double read = 0, written = 0, stored = 0, incomplete = 0, touched = 0, met = 0, read_longer = 0,
+	       written_longer = 0;
 	struct launch_lines lines = {0};
 	bool *parted = arena_array(arena, work->buffer_count + 1, sizeof *parted);
 	const struct full_coverage *coverage = full_coverage_find(arena, work);
@@ -120,23 +129,26 @@ void full_traffic_make(struct arena *arena, const struct full_work *work, struct
 	lines.lacking *= 1 - open;
 	rates_set(machine, &lines, left_bytes(machine, written - incomplete, 0, met), traffic);
 	double driven = written > 0 ? fmax(0, written - traffic->left_bytes) / written : 0;
-	scattered_longer(traffic, read > 0 ? read_longer / read : 0, written > 0 ? driven * written_longer / written : 0,
-	                 stored > 0 ? written / stored : 1);
+	scattered_longer(traffic, read > 0 ? read_longer / read : 0,
+	                 written > 0 ? driven * written_longer / written : 0, stored > 0 ? written / stored : 1);
 	traffic->held = held_by_insn(arena, work);
 	traffic->irregular = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->irregular);
 	for (unsigned later = 0; later < 2; later++)
-		traffic->shares[later] = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->shares[later]);
+		traffic->shares[later] =
+			arena_array(arena, work->function->insn_count + 1, sizeof *traffic->shares[later]);
 }
 
 /* What a random granule costs that is fetched: each takes the place of a whole line, of which some are dirty. */
 static double driven_cycles(const struct full_machine *machine, const struct full_random *random,
                             const struct full_traffic *traffic)
 {
-	double beside = machine->dirty_found * driven_bytes(machine, fmax(0, traffic->read_bytes - random->granules_fetched));
-	double lines =
-		machine->dirty_found * machine->dirty_bytes / machine->l2_bytes * (random->lines_fetched + traffic->left_bytes);
+	double beside =
+		machine->dirty_found * driven_bytes(machine, fmax(0, traffic->read_bytes - random->granules_fetched));
+	double lines = machine->dirty_found * machine->dirty_bytes / machine->l2_bytes *
+	               (random->lines_fetched + traffic->left_bytes);
 	double old = fmin(machine->dirty_bytes, lines + beside), rest = fmin(machine->dirty_bytes, beside);
-	double driven = fmin(random->lines_fetched, fmax(0, old - fmax(rest, traffic->left_bytes))) * full_line_longer(machine);
+	double driven =
+		fmin(random->lines_fetched, fmax(0, old - fmax(rest, traffic->left_bytes))) * full_line_longer(machine);
 	double granules = random->granules_fetched / machine->granule;
 	return granules > 0 ? driven / granules * machine->sms / full_dram_rate(machine, 0, 0.5) : 0;
 }
@@ -147,16 +159,19 @@ static double granules_lost(const struct full_machine *machine, const struct ful
 	return (1 - random->held) * fmax(0, random->granules_asked - random->granules_fetched) / machine->granule;
 }
 
-/* The set without anything beside it of which the L2 loses as much. What is asked for evenly comes again sooner than by turns, which is not known better: as a set larger by what is beside. */
+/* The set without anything beside it of which the L2 loses as much. What is asked for evenly comes again sooner than by
+ * turns, which is not known better: as a set larger by what is beside. */
 static double set_alike(const struct full_machine *machine, const struct full_random *random)
 {
-	double asked = random->granules_asked / machine->granule, kept = asked > 0 ? 1 - granules_lost(machine, random) / asked : 1;
+	double asked = random->granules_asked / machine->granule,
+	       kept = asked > 0 ? 1 - granules_lost(machine, random) / asked : 1;
 	if (random->even)
 		return random->lines + random->beside;
 	return fmax(random->lines, kept < 1 ? machine->l2_reach / fmax(kept, machine->l2_reach / FAR_BYTES) : 0);
 }
 
-void full_random_rates(const struct full_machine *machine, const struct full_random *random, struct full_traffic *traffic)
+void full_random_rates(const struct full_machine *machine, const struct full_random *random,
+                       struct full_traffic *traffic)
 {
 	if (!machine->random || !(random->lines > 0))
 		return;
@@ -173,8 +188,8 @@ double full_random_work(const struct full_traffic *traffic, double sectors, unsi
 	if (traffic->random_in_l2)
 		return sectors * traffic->random_cycles;
 	double line = LINE_BYTES * traffic->read_cycles[0], more = full_later(0, line / traffic->random_far_cycles - 1);
-	return traffic->random_cycles * (fresh - beside + more * beside) + (sectors - fresh) * traffic->random_near_cycles +
-	       fresh * traffic->random_driven_cycles;
+	return traffic->random_cycles * (fresh - beside + more * beside) +
+	       (sectors - fresh) * traffic->random_near_cycles + fresh * traffic->random_driven_cycles;
 }
 
 double full_sparse_factor(const struct full_machine *machine, const struct full_share *share, double apart)
@@ -201,7 +216,8 @@ static double reading_wait(const struct full_machine *machine, double rate_now)
 	return fmax(0, latency->value[i - 1] + part * (latency->value[i] - latency->value[i - 1]) - latency->value[0]);
 }
 
-static double busy_at(const struct machine_table *const tables[FULL_OTHERS], unsigned which, double rate, double otherwise)
+static double busy_at(const struct machine_table *const tables[FULL_OTHERS], unsigned which, double rate,
+                      double otherwise)
 {
 	return tables[which] ? machine_table_at(tables[which], rate) : otherwise;
 }
@@ -213,9 +229,10 @@ void full_busy_make(const struct full_machine *machine, struct full_busy_table *
 		for (unsigned l = 0; l < FULL_LOADS; l++) {
 			double most = machine->dram_rate[mixes[k]][FULL_WIDTHS - 1] * machine->clock_hz,
 			       rate = (double)l / (FULL_LOADS - 1) * most, reading = reading_wait(machine, rate);
-			table->at[k][l] = (struct full_busy){k == 0 ? reading : busy_at(machine->busy_wait, k, rate, reading),
-			                                     busy_at(machine->busy_spread, k, rate, machine->dram_spread),
-			                                     busy_at(machine->busy_apart, k, rate, 0)};
+			table->at[k][l] =
+				(struct full_busy){k == 0 ? reading : busy_at(machine->busy_wait, k, rate, reading),
+			                           busy_at(machine->busy_spread, k, rate, machine->dram_spread),
+			                           busy_at(machine->busy_apart, k, rate, 0)};
 		}
 }
 

@@ -62,8 +62,8 @@ static void draws_add(struct draws *draws, const struct trace_event *event, uint
 	}
 }
 
-static void warp_draw(const struct full_work *work, const struct full_window_request *requests, unsigned count, struct draws *draws,
-                      const int64_t at[3], uint32_t warp)
+static void warp_draw(const struct full_work *work, const struct full_window_request *requests, unsigned count,
+                      struct draws *draws, const int64_t at[3], uint32_t warp)
 {
 	const uint32_t block[3] = {(uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]};
 	struct trace *trace = trace_open(work->tracer, block, warp);
@@ -132,8 +132,8 @@ double full_share_drawn(const uint64_t *granules, size_t count, unsigned *shorte
 }
 
 /* The same of all irregular requests to a buffer, by granules or, `per` of them each, by lines. */
-static double share_of_buffer(struct arena *arena, const struct draws *draws, const struct full_window_request *requests,
-                              unsigned count, unsigned buffer, uint64_t per)
+static double share_of_buffer(struct arena *arena, const struct draws *draws,
+                              const struct full_window_request *requests, unsigned count, unsigned buffer, uint64_t per)
 {
 	uint64_t *all = arena_array(arena, (size_t)count * DRAWS * WARP_LANES + 1, sizeof *all);
 	size_t used = 0;
@@ -145,22 +145,26 @@ static double share_of_buffer(struct arena *arena, const struct draws *draws, co
 
 /* What irregular requests to one buffer ask for. */
 struct random_set {
-	double span, granules,
-		lines; /* bytes that lanes lie scattered over; granules that can be asked for; bytes of the lines that hold these */
-	double asked;  /* lines, by the instruction that asks for most */
-	bool even;     /* each of them about as often */
+	double span, granules, lines; /* bytes that lanes lie scattered over; granules that can be asked for; bytes of
+	                                 the lines that hold these */
+	double asked;                 /* lines, by the instruction that asks for most */
+	bool even;                    /* each of them about as often */
 	uint32_t group;
 };
 
 /*
- * Addresses as good as random: what is asked of the granules that can be asked for. Lanes scattered over all of them meet those of all that is
- * simulated; where each block has a region, those of the blocks beside it, which are part of the launch in the same measure as their regions of the array, and leave out none.
+ * Addresses as good as random: what is asked of the granules that can be asked for. Lanes scattered over all of them
+ * meet those of all that is simulated; where each block has a region, those of the blocks beside it, which are part of
+ * the launch in the same measure as their regions of the array, and leave out none.
  */
-static void share_set(const struct full_work *work, struct full_traffic *traffic, const struct full_window_request *request,
-                      double bytes, const struct random_set *set, double held)
+static void share_set(const struct full_work *work, struct full_traffic *traffic,
+                      const struct full_window_request *request, double bytes, const struct random_set *set,
+                      double held)
 {
 	double all = bytes / work->machine->granule;
-	double run = request->span > 0 ? fmin(1, (double)work->budget * work->active / work->evaluation->warp_instructions) : 1;
+	double run = request->span > 0
+	                     ? fmin(1, (double)work->budget * work->active / work->evaluation->warp_instructions)
+	                     : 1;
 	const struct insn_totals *totals = &work->evaluation->insns[request->insn];
 	double asked = run * fmin(totals->sectors, totals->lines * LINE_BYTES / work->machine->granule);
 	struct full_share *share = &traffic->shares[0][request->insn];
@@ -181,8 +185,8 @@ static void share_set(const struct full_work *work, struct full_traffic *traffic
 }
 
 /* How many different lines, of `per` granules each, a thread asks for of a buffer. */
-static double lines_apart(const struct draws *draws, const struct full_window_request *requests, unsigned count, unsigned buffer,
-                          uint64_t per)
+static double lines_apart(const struct draws *draws, const struct full_window_request *requests, unsigned count,
+                          unsigned buffer, uint64_t per)
 {
 	uint64_t lines[FULL_WINDOW];
 	unsigned most = 0;
@@ -202,15 +206,18 @@ static double lines_apart(const struct draws *draws, const struct full_window_re
 	return most > 1 ? most : 1;
 }
 
-/* Bytes of a buffer that its requests' lanes lie scattered over, each once: those of arrays side by side in it add up, those of members in tiles are the same. */
-static double span_together(const struct draws *draws, const struct full_window_request *requests, unsigned count, unsigned buffer)
+/* Bytes of a buffer that its requests' lanes lie scattered over, each once: those of arrays side by side in it add up,
+ * those of members in tiles are the same. */
+static double span_together(const struct draws *draws, const struct full_window_request *requests, unsigned count,
+                            unsigned buffer)
 {
 	double covered = 0, end = -INFINITY;
 	for (const struct full_window_request *next = requests; next;) {
 		next = NULL;
 		for (unsigned i = 0; i < count; i++)
 			if (draws[i].buffer == buffer && requests[i].irregular && requests[i].span > 0 &&
-			    (double)requests[i].first + requests[i].span > end && (!next || requests[i].first < next->first))
+			    (double)requests[i].first + requests[i].span > end &&
+			    (!next || requests[i].first < next->first))
 				next = &requests[i];
 		if (next) {
 			double first = (double)next->first, last = first + next->span;

@@ -33,7 +33,8 @@ void full_merging_share(const struct full_work *work, uint64_t block, const uint
                         struct full_share *share)
 {
 	const struct full_machine *machine = work->machine;
-	int sms = machine->sms < FULL_SMS ? (int)machine->sms : FULL_SMS, own = (int)(block % (unsigned)sms), groups = 1;
+	int sms = machine->sms < FULL_SMS ? (int)machine->sms : FULL_SMS, own = (int)(block % (unsigned)sms),
+	    groups = 1;
 	int size = (int)full_later(1, machine->meeting_sms * work->active / machine->sms);
 	for (int first = own - size + 1; first <= own; first++) {
 		unsigned together = 1;
@@ -93,7 +94,8 @@ struct full_merging *full_merging_make(struct arena *arena, const struct full_wo
 	meeting->late[IN_L2] = work->machine->meeting_l2;
 	meeting->late[IN_DRAM] = work->machine->meeting_dram;
 	for (unsigned place = 0; place < PLACES; place++)
-		meeting->sectors[place] = arena_array(arena, work->function->insn_count + 1, sizeof *meeting->sectors[place]);
+		meeting->sectors[place] =
+			arena_array(arena, work->function->insn_count + 1, sizeof *meeting->sectors[place]);
 	return meeting;
 }
 
@@ -171,12 +173,14 @@ static void asked_close(struct full_merging *meeting, const struct asked *asked,
 	const struct full_share *share = &meeting->shares[asked->insn];
 	if (share->joined == 0)
 		return;
-	double least = full_sooner(asked->before, after), kept = isfinite(least) ? meeting->work->machine->meeting_kept : 1;
+	double least = full_sooner(asked->before, after),
+	       kept = isfinite(least) ? meeting->work->machine->meeting_kept : 1;
 	double sectors = full_sectors(asked->mask) * share->joined, dram = full_sooner(1, share->first + share->wait);
 	double shares[PLACES] = {(1 - dram) * kept, dram};
 	for (unsigned place = 0; place < PLACES; place++)
 		meeting->sectors[place][asked->insn] +=
-			sectors * shares[place] * (isfinite(least) ? 1 - machine_table_at(meeting->late[place], least) : 1);
+			sectors * shares[place] *
+			(isfinite(least) ? 1 - machine_table_at(meeting->late[place], least) : 1);
 }
 
 void full_merging_prefetch(const struct full_merging *meeting, uint64_t line)

@@ -35,7 +35,8 @@ static int64_t first_elsewhere(struct full_window *window, unsigned axis, int64_
 	return elsewhere;
 }
 
-/* Blocks of a row of an axis, along which the shifts are known, as far as those about the window's tell; 0 where they go on all along the axis, or start anew here and there. */
+/* Blocks of a row of an axis, along which the shifts are known, as far as those about the window's tell; 0 where they
+ * go on all along the axis, or start anew here and there. */
 static int64_t row_find(struct full_window *window, unsigned axis)
 {
 	const int64_t after = first_elsewhere(window, axis, 1), before = after ? first_elsewhere(window, axis, -1) : 0;
@@ -95,7 +96,8 @@ static void axes_find(struct full_window *window, uint64_t own, bool by_rows)
 	}
 }
 
-/* The shifts of a block: of the one with that number, or, where that is at the edge of a row, of one a few blocks further that is not. Returns the block's number. */
+/* The shifts of a block: of the one with that number, or, where that is at the edge of a row, of one a few blocks
+ * further that is not. Returns the block's number. */
 static uint64_t shifts_find(struct full_window *window, uint64_t own, uint64_t blocks)
 {
 	static const uint64_t further[] = {0, 6, 3, 1};

@@ -28,7 +28,8 @@ static size_t regions_find(const uint64_t *sectors, size_t count, uint64_t apart
 	return used;
 }
 
-static double region_bytes(struct arena *arena, double granule, const uint64_t *sectors, const struct scattered_region *region)
+static double region_bytes(struct arena *arena, double granule, const uint64_t *sectors,
+                           const struct scattered_region *region)
 {
 	size_t count = region->last - region->first;
 	uint64_t *granules = arena_array(arena, count, sizeof *granules), per = (uint64_t)(granule / SECTOR_BYTES);
@@ -37,8 +38,8 @@ static double region_bytes(struct arena *arena, double granule, const uint64_t *
 	return (double)(granules[count - 1] - granules[0] + 1) * granule * full_share_drawn(granules, count, NULL);
 }
 
-double full_scattered_cycles(struct arena *arena, const struct full_machine *machine, const uint64_t *sectors, size_t count,
-                             uint64_t apart, double additions)
+double full_scattered_cycles(struct arena *arena, const struct full_machine *machine, const uint64_t *sectors,
+                             size_t count, uint64_t apart, double additions)
 {
 	struct scattered_region *regions = arena_array(arena, count + 1, sizeof *regions);
 	double all = 0, cold = 0;

@@ -50,7 +50,8 @@ static size_t slot_of(const struct full_window *window, uint64_t key)
 }
 
 /* The touch of a granule that the place's own block asks for. */
-static const struct full_window_touch *touch_of(const struct full_window *window, uint64_t granule, unsigned place, unsigned class)
+static const struct full_window_touch *touch_of(const struct full_window *window, uint64_t granule, unsigned place,
+                                                unsigned class)
 {
 	uint64_t key = full_window_key(granule, place, class);
 	size_t first = slot_first(window, key);
@@ -106,7 +107,8 @@ static void granule_add(struct full_window *window, const struct full_window_tou
 }
 
 /* The granules of a request of a place's block. */
-static void touches_add(struct full_window *window, unsigned place, unsigned order, uint32_t warp, const struct trace_event *event)
+static void touches_add(struct full_window *window, unsigned place, unsigned order, uint32_t warp,
+                        const struct trace_event *event)
 {
 	uint64_t address[WARP_LANES], size = (uint64_t)window->work->machine->granule;
 	struct full_window_touch touch = {.order = (uint8_t)order, .warp = (uint8_t)warp};
@@ -128,7 +130,8 @@ static void touches_add(struct full_window *window, unsigned place, unsigned ord
 		granule_add(window, &touch);
 }
 
-/* The first global loads of a warp; where requests is NULL their granules are added to the place's. Returns how many there are. */
+/* The first global loads of a warp; where requests is NULL their granules are added to the place's. Returns how many
+ * there are. */
 static unsigned window_trace(struct full_window *window, const int64_t at[3], uint32_t warp, unsigned place,
                              struct full_window_request *requests)
 {
@@ -173,7 +176,8 @@ void full_window_requests(struct full_window *window)
 
 /* ---- shifts from block to block ------------------------------------------------------------------- */
 
-/* A block so many periods further along an axis; false where that is at the grid's edge, where some lanes may have nothing to do, or beyond it. */
+/* A block so many periods further along an axis; false where that is at the grid's edge, where some lanes may have
+ * nothing to do, or beyond it. */
 static bool block_beside(const struct full_window *window, unsigned axis, int64_t blocks, bool edge, int64_t at[3])
 {
 	int64_t last = window->grid[axis] - 1;
@@ -194,7 +198,8 @@ static int64_t step_of(const struct full_window *window, unsigned axis, int64_t 
 	return 0;
 }
 
-/* The shifts along one axis where so many blocks are a period; returns how many requests do not go by them: all where no block can tell. */
+/* The shifts along one axis where so many blocks are a period; returns how many requests do not go by them: all where
+ * no block can tell. */
 static unsigned slopes_try(struct full_window *window, unsigned axis, int64_t period, int64_t slopes[FULL_WINDOW],
                            bool fails[FULL_WINDOW])
 {
@@ -254,7 +259,8 @@ static int64_t remainder_of(int64_t number, int64_t period)
 }
 
 /* Where the shifts say that a request of a block lies that takes the window's own place. */
-static uint64_t expected_base(const struct full_window *window, const struct full_window_request *request, const int64_t at[3])
+static uint64_t expected_base(const struct full_window *window, const struct full_window_request *request,
+                              const int64_t at[3])
 {
 	uint64_t expected = request->base;
 	for (unsigned axis = 0; axis < 3; axis++)
@@ -303,7 +309,8 @@ static void block_alike(const struct full_window *window, uint64_t number, int64
 	}
 }
 
-/* Lanes that are not evenly apart may go by a remainder or a hash, which a neighbour's shift does not show: so further blocks are asked, near and far. */
+/* Lanes that are not evenly apart may go by a remainder or a hash, which a neighbour's shift does not show: so further
+ * blocks are asked, near and far. */
 static void uneven_check(struct full_window *window, uint64_t own, uint64_t blocks)
 {
 	struct full_window_request other[FULL_WINDOW];
@@ -317,13 +324,15 @@ static void uneven_check(struct full_window *window, uint64_t own, uint64_t bloc
 		unsigned count = window_trace(window, at, 0, 0, other);
 		for (unsigned i = 0; i < window->count && i < count; i++) {
 			struct full_window_request *request = &window->requests[i];
-			request->irregular |= request->uneven && other[i].insn == request->insn && other[i].mask == request->mask &&
+			request->irregular |= request->uneven && other[i].insn == request->insn &&
+			                      other[i].mask == request->mask &&
 			                      other[i].base != expected_base(window, request, at);
 		}
 	}
 }
 
-/* Lanes that lie elsewhere in a block far away, as neighbours in a list do, are not scattered over all; others are over what both reach. */
+/* Lanes that lie elsewhere in a block far away, as neighbours in a list do, are not scattered over all; others are over
+ * what both reach. */
 static void spans_check(struct full_window *window, uint64_t far)
 {
 	struct full_window_request other[FULL_WINDOW];
@@ -378,7 +387,8 @@ int64_t full_window_apart(const struct full_window *window, unsigned class, cons
 	return shift;
 }
 
-const struct full_window_touch *full_window_asks(const struct full_window *window, const int64_t at[3], uint64_t granule)
+const struct full_window_touch *full_window_asks(const struct full_window *window, const int64_t at[3],
+                                                 uint64_t granule)
 {
 	const unsigned place = full_window_place(window, at);
 	const struct full_window_touch *first = NULL;

@@ -33,7 +33,8 @@ struct window_peer {
 	bool over;   /* it belongs to a wave before */
 	bool shares; /* it asks for a granule of a sample */
 	uint64_t number;
-	int64_t apart[FULL_WINDOW_CLASSES]; /* bytes from what its place's own block asks for to what it does, by class */
+	int64_t apart[FULL_WINDOW_CLASSES]; /* bytes from what its place's own block asks for to what it does, by class
+	                                     */
 	bool whole[FULL_WINDOW_CLASSES];    /* that is lines, from the window's own block */
 };
 
@@ -60,11 +61,13 @@ static void samples_collect(struct window_pass *pass)
 {
 	const struct full_window *window = &pass->window;
 	pass->samples = arena_array(pass->arena, window->touch_count + 1, sizeof *pass->samples);
-	for (size_t slot = full_window_filled(window, 0); slot < window->slots; slot = full_window_filled(window, slot + 1)) {
+	for (size_t slot = full_window_filled(window, 0); slot < window->slots;
+	     slot = full_window_filled(window, slot + 1)) {
 		const struct full_window_touch *touch = &window->touches[slot];
 		if (full_window_place_of(touch->key) == 0)
-			pass->samples[pass->sample_count++] = (struct window_sample){
-				full_window_granule_of(touch->key), window->requests[touch->order].insn, touch->order, touch->warp};
+			pass->samples[pass->sample_count++] =
+				(struct window_sample){full_window_granule_of(touch->key),
+			                               window->requests[touch->order].insn, touch->order, touch->warp};
 	}
 	qsort(pass->samples, pass->sample_count, sizeof *pass->samples, sample_compare);
 }
@@ -122,8 +125,8 @@ static void block_ask(const struct window_pass *pass, const struct window_sample
 	for (unsigned c = 0; c < pass->window.classes; c++) {
 		const struct full_window_touch *touch =
 			full_window_touch(&pass->window, sample->granule, peer->place, c, peer->apart[c]);
-		askers->mate =
-			askers->mate || full_window_touch(&pass->window, sample->granule ^ 1, peer->place, c, peer->apart[c]);
+		askers->mate = askers->mate ||
+		               full_window_touch(&pass->window, sample->granule ^ 1, peer->place, c, peer->apart[c]);
 		if (!touch)
 			continue;
 		peer->shares = true;
@@ -153,7 +156,8 @@ static bool is_whole(const struct window_pass *pass, const struct window_sample 
 }
 
 /* Whether another one of its block asks for that, of one beside it or of others, or none. */
-static void mate_find(const struct window_pass *pass, const struct window_sample *sample, bool others, struct full_share *share)
+static void mate_find(const struct window_pass *pass, const struct window_sample *sample, bool others,
+                      struct full_share *share)
 {
 	bool later = others;
 	for (int beside = 0; beside < 7; beside++) {
@@ -193,7 +197,8 @@ static void shares_find(struct window_pass *pass, uint64_t own, uint64_t first, 
 	struct full_share *shares = pass->traffic->shares[0];
 	double lookups = (double)(end - first) * pass->window.classes;
 	size_t insns = pass->work->function->insn_count;
-	double *count = arena_array(pass->arena, insns, sizeof *count), *taken = arena_array(pass->arena, insns, sizeof *taken);
+	double *count = arena_array(pass->arena, insns, sizeof *count),
+	       *taken = arena_array(pass->arena, insns, sizeof *taken);
 	unsigned distinct = 0;
 	for (unsigned i = 0; i < pass->sample_count; i++)
 		distinct += count[pass->samples[i].insn]++ == 0;
@@ -246,8 +251,8 @@ static struct full_share share_scattered(struct window_pass *pass, uint32_t insn
 }
 
 /*
- * Instructions that were never first in the window take the mean of those that are shifted alike, or else of those on the same buffer; where all of these are scattered, what
- * they are.
+ * Instructions that were never first in the window take the mean of those that are shifted alike, or else of those on
+ * the same buffer; where all of these are scattered, what they are.
  */
 static struct full_share share_alike(struct window_pass *pass, uint32_t insn)
 {

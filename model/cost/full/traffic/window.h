@@ -39,8 +39,9 @@ struct full_window {
 };
 
 /*
- * rows.c: requires work, and all else zero. Traces a block, the one with the number own or one a few blocks further, and those that make a period with it, and finds the shifts of each request, or that it is irregular. blocks: of
- * the launch. Returns the block's number.
+ * rows.c: requires work, and all else zero. Traces a block, the one with the number own or one a few blocks further,
+ * and those that make a period with it, and finds the shifts of each request, or that it is irregular. blocks: of the
+ * launch. Returns the block's number.
  */
 uint64_t full_window_make(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks);
 /* The block with a number, in the window's grid. */
@@ -58,9 +59,11 @@ static inline uint64_t full_window_number(const struct full_window *window, cons
 }
 /* shifts.c, for rows.c: the requests of the window's block. */
 void full_window_requests(struct full_window *window);
-/* Their shifts along one axis, by the shortest of the periods that the fewest of them fail with; those that fail are irregular. */
+/* Their shifts along one axis, by the shortest of the periods that the fewest of them fail with; those that fail are
+ * irregular. */
 void full_window_slopes(struct full_window *window, unsigned axis);
-/* Whether a block, of the window's place, asks for what the shifts say: false where a request that goes by them lies elsewhere. */
+/* Whether a block, of the window's place, asks for what the shifts say: false where a request that goes by them lies
+ * elsewhere. */
 bool full_window_lies(struct full_window *window, const int64_t at[3]);
 /* Checks the shifts on other blocks, and fills in all else. own: the number of the window's block. */
 void full_window_fill(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks);
@@ -68,11 +71,13 @@ void full_window_fill(struct arena *arena, struct full_window *window, uint64_t 
 unsigned full_window_place(const struct full_window *window, const int64_t at[3]);
 /* Bytes from what the block of the same place asks to what another one does, of one class. */
 int64_t full_window_apart(const struct full_window *window, unsigned class, const int64_t at[3]);
-/* The first touch by which a block asks for a granule in one class, as exactly as first and last of touches say; NULL: it does not. place, apart: the block's, of that class. */
+/* The first touch by which a block asks for a granule in one class, as exactly as first and last of touches say; NULL:
+ * it does not. place, apart: the block's, of that class. */
 const struct full_window_touch *full_window_touch(const struct full_window *window, uint64_t granule, unsigned place,
                                                   unsigned class, int64_t apart);
 /* The same in any class: the first of its loads that asks for it. */
-const struct full_window_touch *full_window_asks(const struct full_window *window, const int64_t at[3], uint64_t granule);
+const struct full_window_touch *full_window_asks(const struct full_window *window, const int64_t at[3],
+                                                 uint64_t granule);
 /* The first slot from `slot` on that is not empty; slots where there is none. */
 size_t full_window_filled(const struct full_window *window, size_t slot);
 /* A key of a granule, or of any address, by its place and class; and what such a key says. */
