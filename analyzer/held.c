@@ -50,19 +50,6 @@ static bool is_held(const struct analysis *analysis, const struct record *holder
 	return false;
 }
 
-/* The record whose member a node names. */
-static const struct record *holder_of(const struct held_search *search, const struct node *member)
-{
-	const struct node *object = member->children[0];
-	const struct source_type *type = object && object->type ? type_strip_reference(object->type) : NULL;
-
-	if (object && object->kind == NODE_THIS)
-		type = search->function->object;
-	if (type && type->shape == SHAPE_POINTER)
-		type = type->target;
-	return type ? type->type.record : NULL;
-}
-
 /* ---- the pointers of a function ------------------------------------------------------------------ */
 
 static bool points_to_records(const struct source_type *type)
@@ -105,7 +92,8 @@ static unsigned pointer_find(const struct held_search *search, const struct node
 		if (node->kind == NODE_REFERENCE && search->variables[p] == node->declaration)
 			break;
 		if (node->kind == NODE_MEMBER && pointer->held->holder && strlen(pointer->name) == length &&
-		    memcmp(pointer->name, text, length) == 0 && pointer->held->holder == holder_of(search, node))
+		    memcmp(pointer->name, text, length) == 0 &&
+		    pointer->held->holder == node_member_record(node, search->function->object))
 			break;
 	}
 	return p;
@@ -122,7 +110,7 @@ static bool spells_member(const struct held_search *search, const struct node *n
 
 static void member_add(struct held_search *search, const struct node *node)
 {
-	const struct record *holder = holder_of(search, node);
+	const struct record *holder = node_member_record(node, search->function->object);
 	struct source_declaration *declaration = node->declaration;
 	bool known = false;
 

@@ -59,19 +59,6 @@ static bool is_name_searched(const struct mention_search *search, const char *na
 	return false;
 }
 
-/* The record of which a node names a member. */
-static const struct record *record_of(const struct mention_search *search, const struct node *member)
-{
-	const struct node *object = member->children[0];
-	const struct source_type *type = object && object->type ? type_strip_reference(object->type) : NULL;
-
-	if (object && object->kind == NODE_THIS)
-		type = search->function->object;
-	if (type && type->shape == SHAPE_POINTER)
-		type = type->target;
-	return type ? type->type.record : NULL;
-}
-
 /* ---- the mentions ------------------------------------------------------------------------------ */
 
 static bool was_seen(const struct analysis *analysis, const struct member_mention *mention)
@@ -104,7 +91,7 @@ static struct range name_of(const struct mention_search *search, const struct no
 
 static void member_push(struct mention_search *search, const struct node *member, const struct node *subscript)
 {
-	struct member_mention mention = {.record = record_of(search, member),
+	struct member_mention mention = {.record = node_member_record(member, search->function->object),
 	                                 .member = member->declaration->name,
 	                                 .name = name_of(search, member),
 	                                 .place = member->place};

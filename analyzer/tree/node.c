@@ -141,3 +141,15 @@ bool node_has_effects(const struct node *node)
 	node_visit(node, effect_visit, &found);
 	return found;
 }
+
+const struct record *node_member_record(const struct node *member, const struct source_type *object)
+{
+	const struct node *owner = member->children[0];
+	const struct source_type *type = owner && owner->type ? type_strip_reference(owner->type) : NULL;
+
+	if (owner && owner->kind == NODE_THIS)
+		type = object;
+	if (type && type->shape == SHAPE_POINTER)
+		type = type->target;
+	return type ? type->type.record : NULL;
+}

@@ -214,6 +214,8 @@ void node_visit(const struct node *node, bool (*visit)(void *context, const stru
 struct source_declaration *node_variable(const struct node *node);
 /* The operand below implicit and explicit casts. */
 const struct node *node_strip_casts(const struct node *node);
+/* The record whose member a node names; object: what `this` is around it, or NULL. NULL: it is not known. */
+const struct record *node_member_record(const struct node *member, const struct source_type *object);
 /* What a member is taken from, or an element of a member array, casts to base classes ignored; NULL where a node is
  * neither, or that is no member or element. */
 const struct node *node_object(const struct node *node);

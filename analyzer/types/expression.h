@@ -19,7 +19,7 @@ enum symbol_kind {
 	SYMBOL_BLOCK_SIZE, /* blockDim.<axis> */
 	SYMBOL_GRID_SIZE,  /* gridDim.<axis> */
 	SYMBOL_ITERATOR, /* number of finished iterations of a loop, from 0: `for (k = 4; k < n; k += 2)` has k = 4 + 2
-	                    * symbol */
+	                  * symbol */
 	SYMBOL_PARAMETER /* scalar kernel parameter of integer type, or such a member of a record passed by value:
 	                    "p.n"; the same in constant memory */
 };

@@ -165,7 +165,7 @@ void report_ncu(struct text *out, struct arena *arena, const struct prediction *
 	text_puts(
 		out,
 		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block "
-	        "Size\","
+		"Size\","
 		"\"Grid Size\",\"Device\",\"CC\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n");
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		for (unsigned r = 0; r < prediction->cases[c].row_count; r++)

@@ -129,7 +129,7 @@ void tables_kernels(struct text *out, struct arena *arena, const struct predicti
 			"GB/s: of the bytes that the job has to move at least; peak: of DRAM's bandwidth; step, total: "
 			"times as fast as "
 			"the kernel before, as the first; conflicts: passes of shared memory for its banks; lanes: "
-		        "active "
+			"active "
 			"ones of 32 in an executed "
 			"instruction; sect/req: sectors per request of global memory");
 }

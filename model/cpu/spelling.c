@@ -12,7 +12,7 @@ static const char words[] =
 	" global shared local const param entry func to v2 v4 v8"
 	" volatile relaxed acquire release acq_rel weak mmio gpu sys cluster"
 	" nc ca cg cs lu cv wb wt L1 L2 cache_hint no_allocate evict_first evict_last evict_normal evict_unchanged "
-        "fractional"
+	"fractional"
 	" 64B 128B 256B ";
 
 static bool is_word(const char *word, size_t length)

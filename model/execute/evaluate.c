@@ -54,7 +54,7 @@ static void assume_call(struct evaluator *evaluator, uint32_t insn, const char *
 			"a call of %s counts as one instruction: remove it where the time without it counts", name);
 	else if (!name)
 		assumption.text = "a call by a function pointer or of a virtual function is not followed: what it "
-		                  "executes is left out";
+				  "executes is left out";
 	else
 		assumption.text = "a function calls itself deeper than is followed: what it executes there is left out";
 	ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);

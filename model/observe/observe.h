@@ -17,24 +17,21 @@
  *
  * A recording (coalesce-observation/1) is lines of JSON, in the order of the run; a line is known by its first key:
  *
- *   {"schema":"coalesce-observation/1","program":[words],"machine":"NVIDIA H200","ended":"status 0"}     the first line
- *   {"kernel":K,"name":"_Z3addPf","registers":8,"shared":0}        before its first launch
- *   {"allocate":E,"kind":"device","bytes":N,"times":T}             E: the number of the event; equal ones are one, T
- * times
- *   {"copy":E,"kind":"to device","pinned":false,"bytes":N,"times":T}   pinned: the host's side;
- * {"set":E,"bytes":N,"times":T}: a memset
- *   {"content":C,"bytes":N,"data":"BASE64"}                        or "fill":B, all bytes the same
- *   {"symbol":"width","bytes":N,"offset":O,"data":"BASE64"}        the host wrote a variable
+ *   {"schema":"coalesce-observation/1","program":[words],"machine":"NVIDIA H200","ended":"status 0"}   the first line
+ *   {"kernel":K,"name":"_Z3addPf","registers":8,"shared":0}            before its first launch
+ *   {"allocate":E,"kind":"device","bytes":N,"times":T}                 E: the number of the event; equal ones are one
+ *   {"copy":E,"kind":"to device","pinned":false,"bytes":N,"times":T}   pinned: the host's side
+ *   {"set":E,"bytes":N,"times":T}                                      a memset
+ *   {"content":C,"bytes":N,"data":"BASE64"}                            or "fill":B, all bytes the same
+ *   {"symbol":"width","bytes":N,"offset":O,"data":"BASE64"}            the host wrote a variable
  *   {"launch":E,"of":K,"grid":[x,y,z],"block":[x,y,z],"shared":N,"cooperative":false,"follows":false,
- *    "arguments":["HEX"],"pointers":[{"argument":0,"at":0,"allocation":A,"offset":O,"bytes":N,"writer":"copy","content":C,
- *    "passed":[[K,argument]],"more":false}],"times":T}             follows: the host had read results of kernels before
- * it
- *   {"executed":E,"times":T}                                       so many of that launch ran: what they wrote is known
- *   {"skipped":E,"why":"the time for kernels is over","fault":false,"times":T}   so many did not; fault: they did what
- * no kernel may
- *   {"order":E,"times":T}                                          the events in order, equal neighbours as one
- *   {"refused":"_Z3addPf","error":9,"grid":[],"block":[],"shared":N}  {"unknown":"cudaName"}  {"cut":"order"}
- * {"stopped":"results"}
+ *    "arguments":["HEX"],"pointers":[{"argument":0,"at":0,"allocation":A,"offset":O,"bytes":N,"writer":"copy",
+ *    "content":C,"passed":[[K,argument]],"more":false}],"times":T}     follows: the host had read kernels' results
+ *   {"executed":E,"times":T}                                           so many of that launch ran, and wrote
+ *   {"skipped":E,"why":"the time is over","fault":false,"times":T}     so many did not; fault: no kernel may do that
+ *   {"order":E,"times":T}                                              the events in order, equal neighbours as one
+ *   {"refused":"_Z3addPf","error":9,"grid":[],"block":[],"shared":N}   or {"unknown":"cudaName"}, {"cut":"order"},
+ *                                                                      {"stopped":"results"}
  *
  * Prefix: observe_.
  */

@@ -5,8 +5,9 @@
  *   kernel NUMBER NAME                mangled; launches of these are counted
  *   whole ARGUMENT PARAMETER          each pointer in the argument leads to plain memory
  *   field ARGUMENT AT PARAMETER FIELD INNER SHIFT TILE_BYTES OFFSET STRIDE SIZE
- *                                     behind the pointer at byte AT of the argument lies a member of records, element e
- * at (e >> SHIFT) * TILE_BYTES + OFFSET + (e & (1 << SHIFT) - 1) * STRIDE
+ *
+ * Behind the pointer at byte AT of a field's argument lies a member of records. Its element e lies at
+ * (e >> SHIFT) * TILE_BYTES + OFFSET + (e & (1 << SHIFT) - 1) * STRIDE.
  *
  * The stand-in answers with the lines "LAUNCH KERNEL PARAMETER AT FIELD INNER LAST SUM ELEMENTS" and "variable NAME SUM
  * BYTES". AT is 0 for members; LAST is 1 for what memory holds when it is freed or the program ends. Where one key is

@@ -165,12 +165,12 @@ static struct reuse stack_distance(const struct array_uses *stack, const struct 
 	return (struct reuse){INFINITY, INFINITY};
 }
 
-/* Where the host last uses an array in a way; NULL: it does not. */
-static const struct host_reference *use_find(const struct host_array *array, enum host_use use)
+/* Where the host last copies to an array; NULL: it does not. */
+static const struct host_reference *copied_find(const struct host_array *array)
 {
 	const struct host_reference *last = NULL;
 	for (unsigned r = 0; r < array->reference_count; r++)
-		if (array->references[r].use == use)
+		if (array->references[r].use == HOST_COPY_IN)
 			last = &array->references[r];
 	return last;
 }
@@ -179,10 +179,10 @@ static const struct host_reference *use_find(const struct host_array *array, enu
  * what copies leave. */
 static bool copy_stays(const struct analysis *analysis, const struct host_array *array, double copied_bytes)
 {
-	const struct host_reference *own = use_find(array, HOST_COPY_IN);
+	const struct host_reference *own = copied_find(array);
 	double bytes = 0;
 	for (unsigned a = 0; own && a < analysis->host_array_count; a++) {
-		const struct host_reference *other = use_find(analysis->host_arrays[a], HOST_COPY_IN);
+		const struct host_reference *other = copied_find(analysis->host_arrays[a]);
 		if (other && other->name.begin >= own->name.begin)
 			bytes += array_bytes(analysis->host_arrays[a]);
 	}

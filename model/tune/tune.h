@@ -220,10 +220,11 @@ void tune_config_options(struct arena *arena, const struct prediction *first, co
 	X(AND, "&&")                                                                                                   \
 	X(EQUAL, "==")                                                                                                 \
 	X(UNEQUAL, "!=")                                                                                               \
-	X(LESS, "<") X(LESS_EQUAL, "<=") X(GREATER, ">") X(GREATER_EQUAL, ">=") X(IN, "in") X(ADD, "+")                \
-		X(SUBTRACT, "-") X(MULTIPLY, "*") X(DIVIDE, "/") X(FLOOR, "//") X(REMAINDER, "%") X(POWER, "**")       \
-			X(NOT, "!") X(NEGATE, "-") X(NUMBER, "") X(WORD, "") X(NAME, "") X(LIST, "[") X(CALL, "(")     \
-				X(COMPREHENSION, "for")
+	X(LESS, "<")                                                                                                   \
+	X(LESS_EQUAL, "<=")                                                                                            \
+	X(GREATER, ">") X(GREATER_EQUAL, ">=") X(IN, "in") X(ADD, "+") X(SUBTRACT, "-") X(MULTIPLY, "*")               \
+		X(DIVIDE, "/") X(FLOOR, "//") X(REMAINDER, "%") X(POWER, "**") X(NOT, "!") X(NEGATE, "-")              \
+			X(NUMBER, "") X(WORD, "") X(NAME, "") X(LIST, "[") X(CALL, "(") X(COMPREHENSION, "for")
 enum tune_operator {
 #define X(name, spelling) TUNE_##name,
 	TUNE_OPERATORS(X)

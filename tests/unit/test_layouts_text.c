@@ -273,11 +273,11 @@ static void lines_that_fit(void **state)
 	text = edit_fit_lines(
 		arena, before,
 		"void function(const float *first_of_all, const float *second_of_all, const float *third_of_all, int "
-	        "n)\n"
+		"n)\n"
 		"#define MACRO(a, b, c) aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, "
-	        "bbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+		"bbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
 		"\tputs(\"aaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccccccc, "
-	        "dddddddddddd\");\n"
+		"dddddddddddd\");\n"
 		"\tfirst_statement_of_the_line(1, 2, 3, 4); second_statement_of_the_line(1, 2, 3, 4); third(5);\n"
 		"short(1, 2);\n",
 		"\t");

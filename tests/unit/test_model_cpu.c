@@ -350,7 +350,7 @@ static const char *instructions_text(void)
 		"\t.reg .b16 %a16, %b16, %c16, %d16;\n\t.reg .b32 %a32, %b32, %c32, %d32, %t;\n"
 		"\t.reg .b64 %a64, %b64, %c64, %d64, %at, %in, %i;\n"
 		"\tld.param.u64 %in, [in];\n\tld.param.u64 %at, [out];\n\tmov.u32 %t, %tid.x;\n\tmul.wide.u32 %i, %t, "
-	        "24;\n"
+		"24;\n"
 		"\tadd.s64 %in, %in, %i;\n\tmul.wide.u32 %i, %t, 8;\n\tadd.s64 %at, %at, %i;\n"
 		"\tld.global.b64 %a64, [%in];\n\tld.global.b64 %b64, [%in + 8];\n\tld.global.b64 %c64, [%in + 16];\n"
 		"\tld.global.b32 %a32, [%in];\n\tld.global.b32 %b32, [%in + 8];\n\tld.global.b32 %c32, [%in + 16];\n"

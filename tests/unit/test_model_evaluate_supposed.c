@@ -22,7 +22,7 @@ static const char *const histogram =
 	"mul.wide.s32 %rd3, %r4, 4;\nadd.s64 %rd4, %rd1, %rd3;\nld.global.f32 %f1, [%rd4];\n"
 	"setp.ge.f32 %p1, %f1, 0f3FA00000;\n@%p1 bra done;\n"
 	"mul.f32 %f2, %f1, 0f42C80000;\ncvt.rzi.s32.f32 %r5, %f2;\nmul.wide.s32 %rd5, %r5, 4;\nadd.s64 %rd6, %rd2, "
-        "%rd5;\n"
+	"%rd5;\n"
 	"red.global.add.u32 [%rd6], 1;\ndone:\nret;\n}\n";
 
 static void test_values(void **state)

@@ -93,7 +93,7 @@ static double written_cycles(unsigned words)
 	text_printf(
 		&text,
 		".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 "
-	        "%%r<8>;\n.reg "
+		"%%r<8>;\n.reg "
 		".b64 %%rd<4>;\n"
 		"ld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%ctaid.x;\nmov.u32 %%r3, %%ntid.x;\n"
 		"mad.lo.u32 %%r4, %%r2, %%r3, %%r1;\nmul.wide.u32 %%rd2, %%r4, %u;\nadd.s64 %%rd3, %%rd1, %%rd2;\n",

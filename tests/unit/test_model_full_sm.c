@@ -567,7 +567,7 @@ static void test_loads(void **state)
 
 #define PLACED(bytes)                                                                                                  \
 	"ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, " bytes ";\nadd.s64 %rd3, %rd1, "      \
-	                                                                                "%rd2;\n"
+	"%rd2;\n"
 #define STRIDED PLACED("32")
 #define ALONGSIDE PLACED("4")
 
@@ -630,7 +630,7 @@ static void test_copy_groups(void **state)
 		trial_make(
 			&trial,
 			"ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, 16;\nadd.s64 %rd3, "
-		        "%rd1, %rd2;\n"
+			"%rd1, %rd2;\n"
 			"mov.u32 %r1, 0;\n",
 			"cp.async.ca.shared.global [%r1], [%rd3], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\n"
 			"add.s64 %rd3, %rd3, 512;\n",

@@ -31,7 +31,7 @@ static struct ptx_module *kernel_make(struct arena *arena, const struct shape *s
 	int length = snprintf(
 		text, sizeof text,
 		".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 "
-	        "%%r<20>;\n"
+		"%%r<20>;\n"
 		".reg .b64 %%rd<20>;\nld.param.u64 %%rd1, [p];\ncvta.to.global.u64 %%rd2, %%rd1;\n"
 		"%smov.u32 %%r2, %%tid.x;\nmad.lo.s32 %%r3, %%r1, %u, %%r2;\n"
 		"mad.lo.s32 %%r5, %%r4, %u, %%r3;\nshr.u32 %%r6, %%r5, 5;\n"

@@ -220,9 +220,9 @@ static void notes_add(struct arena *arena, const struct full_work *work, const s
 	double gain = launch->lockstep_cycles > 0 ? launch->cycles / launch->lockstep_cycles : 1;
 	double held = work->machine->loads_in_flight / (work->resident * work->warps);
 	const char *text = "each warp has some %.0f loads on their way at a time; beyond %.0f for each of its %u warps "
-	                   "an SM stalls, and "
+			   "an SM stalls, and "
 			   "warps of a block lose step: use a smaller unroll factor, fewer resident blocks or a "
-	                   "barrier in the loop for "
+			   "barrier in the loop for "
 			   "up to %.2g times the speed";
 	estimate->unsteady = launch->unsteady;
 	if (launch->unsteady)

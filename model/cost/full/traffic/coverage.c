@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define LINES_LOOKED_AT 2048
-#define LOOKS_MOST 2000000 /* of lines, at one footprint each: 0.1 s where a part has thousands of these */
+#define LOOKS_MOST 2000000 /* a line and a footprint at a time, in a part; chosen */
 #define LINES_FEW 4096     /* all of so many are looked at */
 #define WINDOW_LINES 64    /* that are looked at side by side, where addresses do not repeat sooner */
 #define WINDOW_MOST 512    /* where they do */
